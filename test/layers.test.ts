@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative, resolve, sep } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const src = join(root, "src")
+
+/** Folder (or hub file) → what it may import besides itself. `core` is open to all, `lib` to all but core. */
+const MAY_IMPORT: Record<string, readonly string[] | "everything"> = {
+  core: [],
+  lib: [],
+  models: [],
+  agent: ["models"],
+  shop: [],
+  store: [],
+  run: ["store"],
+  score: ["models", "store"],
+  report: ["store"],
+  "assemble.ts": ["models", "agent", "shop", "store", "run", "score", "report"],
+  cli: "everything",
+  "index.ts": "everything",
+  testing: ["models", "agent", "shop", "store", "run"],
+}
+
+/** Outside packages that only some folders may use: core stays loadable in a browser. */
+const CORE_PACKAGES = /^(zod|@noble\/hashes\/[\w./]+)$/
+
+interface Import {
+  readonly file: string
+  readonly target: string
+}
+
+function files(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return files(path)
+    return entry.name.endsWith(".ts") ? [path] : []
+  })
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, "utf8")
+  const targets = [
+    ...text.matchAll(/(?:^|\n)\s*(?:import|export)\b[^"'\n;]*?(?:\{[^}]*\}[^"'\n;]*?)?from\s*["']([^"']+)["']/g),
+  ]
+    .concat([...text.matchAll(/(?:^|\n)\s*import\s*["']([^"']+)["']/g)])
+    .concat([...text.matchAll(/\bimport\(\s*["']([^"']+)["']\s*\)/g)])
+    .map((match) => match[1]!)
+  return targets.map((target) => ({ file, target }))
+}
+
+function layerOf(path: string): string {
+  return relative(src, path).split(sep)[0]!
+}
+
+function problems(file: string): string[] {
+  const from = layerOf(file)
+  const isTest = file.endsWith(".test.ts")
+  const found: string[] = []
+  const allowed = MAY_IMPORT[from]
+  if (allowed === undefined) return [`${relative(root, file)}: folder ${from} is not in the table`]
+  for (const { target } of importsOf(file)) {
+    if (!target.startsWith(".")) {
+      if (from === "core" && !isTest && !CORE_PACKAGES.test(target)) found.push(`${relative(root, file)} → ${target}`)
+      continue
+    }
+    const to = layerOf(resolve(dirname(file), target))
+    if (to === from || to === "core" || allowed === "everything") continue
+    if (to === "lib" && from !== "core") continue
+    if (to === "testing" && isTest) continue
+    if (!allowed.includes(to)) found.push(`${relative(root, file)} → ${target}`)
+  }
+  return found
+}
+
+describe("layers", () => {
+  it("every import follows the table", () => {
+    expect(files(src).flatMap(problems)).toEqual([])
+  })
+
+  it("the check sees an arrow against the table", () => {
+    expect(MAY_IMPORT.core).toEqual([])
+    expect(importsOf(join(src, "core/errors.ts")).map((found) => found.target)).toContain("./json.ts")
+  })
+
+  it("ARCHITECTURE.md names every folder", () => {
+    const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8")
+    for (const folder of Object.keys(MAY_IMPORT)) expect(text, folder).toContain(folder)
+  })
+})
