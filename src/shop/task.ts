@@ -39,6 +39,7 @@ export const ShopTask = z.object({
   price_annotated: z.boolean(), // the source says how the budget was annotated: its null means "none" in profile `souk`
   budget: z.object({ v8: BudgetReading, souk: BudgetReading }), // after the goal-level precedence of each profile
   persona: z.string().nullable(), // JSON text of an object, `__reasoning__` already removed
+  persona_private: z.string().optional(), // the same with `__reasoning__`, where the source has it: part of the private goal
   source_split: z.string().nullable(),
   labels: z.record(z.string(), z.string()).optional(), // slices: domain, difficulty, phrasing
 })
