@@ -16,6 +16,7 @@ import { z } from "zod"
 import { AppError, messageOf } from "../core/errors.ts"
 import { TaskId } from "../core/task.ts"
 import { type FolderLock, lockFolder } from "../lib/folder-lock.ts"
+import { InteractionMode, RulesName } from "./rules.ts"
 
 /**
  * The memory of a shop server: one line per thing that happened to a session, written before the caller hears of it, so that
@@ -35,14 +36,17 @@ export const SessionStart = z.object({
   slot: z.number().int().nonnegative(),
   protocol: z.enum(["native", "reference"]),
   task_id: TaskId,
-  rules: z.enum(["v8", "souk"]),
-  mode: z.enum(["single_turn", "multi_turn"]),
+  rules: RulesName,
+  mode: InteractionMode,
   persona: z.boolean(),
   language: z.enum(["zh", "en"]),
 })
 export type SessionStart = z.infer<typeof SessionStart>
 
 const TerminationReason = z.enum(["action_limit", "generation_length"])
+
+/** Null stands for a response that was no text. */
+const Response = z.string().nullable()
 
 const JournalHeader = z.object({
   type: z.literal("journal"),
@@ -52,7 +56,7 @@ const JournalHeader = z.object({
 
 const JournalRecord = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), ...SessionStart.shape }),
-  z.object({ type: z.literal("action"), lease: z.string(), step: z.number().int().positive(), response: z.string() }),
+  z.object({ type: z.literal("action"), lease: z.string(), step: z.number().int().positive(), response: Response }),
   z.object({ type: z.literal("terminate"), lease: z.string(), reason: TerminationReason }),
   z.object({ type: z.literal("release"), lease: z.string() }),
 ])
@@ -62,7 +66,7 @@ export type JournalRecord = z.infer<typeof JournalRecord>
 export interface SessionLog {
   readonly start: SessionStart
   /** What the agent wrote, in order. */
-  readonly actions: string[]
+  readonly actions: (string | null)[]
   terminated: z.infer<typeof TerminationReason> | null
 }
 
