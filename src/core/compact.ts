@@ -1,0 +1,392 @@
+import { findList, findRows, type RowPattern, readRow } from "./compact-rows.ts"
+import { AppError, messageOf } from "./errors.ts"
+import { canonicalJson } from "./fingerprint.ts"
+import { isJsonObject, type Json, type JsonObject } from "./json.ts"
+import { EPISODE_SCHEMA, EpisodeRecord } from "./trace.ts"
+
+/*
+ * A record says the same thing many times: a page is an observation, a message of the conversation, and data whose strings are
+ * words of that page; the next page repeats the product of the last one. On disk each thing stands once. Within `events`,
+ * `messages` and `evidence` a string that starts with `@` stands for something else:
+ *
+ *   @12                 text 12 of `texts`: a string, or [n, start, end, middle] for text n with that stretch replaced
+ *   @97+12              12 UTF-16 units from unit 97 on of the text of the event it stands in
+ *   @97+12/；           a list: that stretch, split at `；`
+ *   @/3/state/product   a JSON Pointer into the list of events, to an earlier one
+ *   @blob:<sha256>      a text of the run folder's `blobs/`              (only in a message's content)
+ *   @json:/0/persona    the canonical JSON of the value pointed at       (only in a message's content)
+ *   @@rest              the string `@rest`
+ *
+ * `{"@columns": […], "@rows": [[…], …]}` is a list of objects with the same keys. With a `"@pattern"` (see `compact-rows.ts`) a row
+ * may be the place where it starts in the event's text. Any other key that starts with `@` is written with one more. A message's content that is a list is to be joined. An event without `at_ms` or `step` has the one of the event
+ * before it; null stands for none. All other members are plain JSON.
+ */
+
+/** Shorter texts stay where they are. */
+const LONG = 24
+/** Carried over from one event to the next. */
+const CARRIED = ["at_ms", "step"] as const
+const BULK = ["texts", "events", "messages", "evidence"] as const
+
+/** A record without what is long: all that a list of episodes needs, cheap to read. */
+export const EpisodeHeader = EpisodeRecord.omit({ messages: true, events: true, evidence: true })
+export type EpisodeHeader = Omit<EpisodeRecord, "messages" | "events" | "evidence">
+
+const HEADER_KEYS = Object.keys(EpisodeHeader.shape) as (keyof EpisodeHeader)[]
+
+/** One line of `traces.jsonl` (without the line feed). `blobs`: text → hash of what the run folder keeps apart. */
+export function encodeEpisode(record: EpisodeRecord, blobs: ReadonlyMap<string, string> = new Map()): string {
+  const encoder = new Encoder(blobs)
+  const events = record.events.map((event, index) => encoder.event(event as unknown as JsonObject, index))
+  const messages = record.messages.map((message) => {
+    const { content, ...rest } = message as unknown as JsonObject
+    const encoded = encoder.value(rest, undefined) as JsonObject
+    return { ...encoded, content: typeof content === "string" ? encoder.content(content) : (content ?? null) }
+  })
+  const evidence = encoder.value(record.evidence, undefined)
+  const line: Record<string, unknown> = {}
+  for (const key of HEADER_KEYS) if (record[key] !== undefined) line[key] = record[key]
+  Object.assign(line, { texts: spliceTexts(encoder.texts), events, messages, evidence })
+  for (const key of Object.keys(record)) if (!Object.hasOwn(line, key)) line[key] = record[key]
+  return JSON.stringify(line)
+}
+
+/** The record of a parsed line; `blob` finds a text by its hash. Throws `STORE_CORRUPT` for what is not such a line. */
+export function decodeEpisode(
+  line: unknown,
+  blob: (hash: string) => string | undefined = () => undefined,
+): EpisodeRecord {
+  if (!isJsonObject(line) || line.schema !== EPISODE_SCHEMA) {
+    const found = isJsonObject(line) ? JSON.stringify(line.schema) : typeof line
+    throw new AppError("STORE_CORRUPT", `Not an episode of schema ${EPISODE_SCHEMA}: ${found}`)
+  }
+  try {
+    const decoder = new Decoder(line.texts, blob)
+    const { texts: _, events, messages, evidence, ...rest } = line
+    for (const event of listOf(events, "events")) decoder.event(event)
+    return EpisodeRecord.parse({
+      ...rest,
+      messages: listOf(messages, "messages").map((message) => decoder.message(message)),
+      events: decoder.events,
+      evidence: decoder.value(evidence ?? {}, undefined),
+    })
+  } catch (error) {
+    const name = typeof line.episode_id === "string" ? line.episode_id : "without an id"
+    throw new AppError("STORE_CORRUPT", `Episode ${name} is damaged: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** The header of a line, without parsing the rest of it where the line was written by `encodeEpisode`. */
+export function decodeHeader(line: string): EpisodeHeader {
+  const cut = line.indexOf(',"texts":')
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(cut < 0 ? line : `${line.slice(0, cut)}}`)
+  } catch {
+    parsed = JSON.parse(line) // the first `"texts"` was a nested one
+  }
+  if (isJsonObject(parsed)) for (const key of BULK) delete parsed[key]
+  return EpisodeHeader.parse(parsed) as EpisodeHeader
+}
+
+class Encoder {
+  readonly texts: string[] = []
+  readonly #indexOf = new Map<string, number>()
+  readonly #pointers = new Map<string, string>() // JSON of a value in an earlier event → pointer
+  readonly #json = new Map<string, string>() // canonical JSON of an object a message may quote → pointer
+  readonly #blobs: ReadonlyMap<string, string>
+  readonly #carried: { [key in (typeof CARRIED)[number]]?: Json | undefined } = {}
+  #cursor = 0 // where the last stretch ended: quotes mostly follow each other
+
+  constructor(blobs: ReadonlyMap<string, string>) {
+    this.#blobs = blobs
+  }
+
+  event(event: JsonObject, index: number): JsonObject {
+    const { text, ...rest } = event
+    this.#cursor = 0
+    const base = typeof text === "string" ? text : undefined
+    const encoded = this.value(rest, base) as JsonObject
+    for (const key of CARRIED) {
+      if (rest[key] === this.#carried[key]) delete encoded[key]
+      else encoded[key] = rest[key] ?? null
+      this.#carried[key] = rest[key]
+    }
+    for (const [key, value] of Object.entries(rest)) this.#remember(value, `/${index}/${escapePointer(key)}`)
+    if (isJsonObject(event.persona)) this.#json.set(canonicalJson(event.persona), `/${index}/persona`)
+    return text === undefined
+      ? encoded
+      : { ...encoded, text: base === undefined ? this.value(text, base) : this.#text(base) }
+  }
+
+  value(value: Json | undefined, base: string | undefined): Json {
+    if (typeof value === "string") return this.#stretch(value, base) ?? this.#text(value)
+    if (typeof value !== "object" || value === null) return value ?? null
+    const json = JSON.stringify(value)
+    const pointer = json.length < LONG ? undefined : this.#pointers.get(json)
+    if (pointer !== undefined && pointer.length + 3 < json.length) return `@${pointer}`
+    if (Array.isArray(value)) {
+      return this.#list(value, base) ?? this.#table(value, base) ?? value.map((item) => this.value(item, base))
+    }
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, member]) => member !== undefined)
+        .map(([key, member]) => [key.startsWith("@") ? `@${key}` : key, this.value(member, base)]),
+    )
+  }
+
+  /** A message's content: made of texts, blobs and quoted objects that are known already, and the words between them. */
+  content(content: string): string | string[] {
+    if (content.length < LONG || this.#indexOf.has(content)) return this.#text(content)
+    const parts = this.#parts(content)
+    return parts.length === 1 ? parts[0]! : parts
+  }
+
+  #parts(content: string): string[] {
+    if (content === "") return []
+    let known = ""
+    let reference = ""
+    const consider = (text: string, token: string) => {
+      if (text.length > known.length && text.length >= LONG && content.includes(text)) {
+        known = text
+        reference = token
+      }
+    }
+    for (const [text, hash] of this.#blobs) consider(text, `@blob:${hash}`)
+    for (const [text, pointer] of this.#json) consider(text, `@json:${pointer}`)
+    this.texts.forEach((text, index) => {
+      consider(text, `@${index}`)
+    })
+    if (known === "") return [this.#text(content)]
+    const at = content.indexOf(known)
+    return [...this.#parts(content.slice(0, at)), reference, ...this.#parts(content.slice(at + known.length))]
+  }
+
+  #text(text: string): string {
+    if (text.length < LONG) return text.startsWith("@") ? `@${text}` : text
+    let index = this.#indexOf.get(text)
+    if (index === undefined) {
+      index = this.texts.push(text) - 1
+      this.#indexOf.set(text, index)
+    }
+    return `@${index}`
+  }
+
+  /** `text` as a stretch of the event's text, when it is one and that is shorter to write. */
+  #stretch(text: string, base: string | undefined): string | undefined {
+    if (base === undefined || text.length < 3) return undefined
+    let at = base.indexOf(text, this.#cursor)
+    if (at < 0) at = base.indexOf(text)
+    if (at < 0) return undefined
+    const token = `@${at}+${text.length}`
+    if (token.length >= utf8Length(text)) return undefined
+    this.#cursor = at + text.length
+    return token
+  }
+
+  /** A list of strings that stands in the event's text with the same words between all of them. */
+  #list(items: readonly Json[], base: string | undefined): string | undefined {
+    const place = base === undefined ? undefined : findList(base, items, this.#cursor)
+    if (place === undefined) return undefined
+    this.#cursor = place.end
+    return `@${place.start}+${place.end - place.start}/${place.separator}`
+  }
+
+  #table(items: readonly Json[], base: string | undefined): JsonObject | undefined {
+    const [first] = items
+    if (items.length < 2 || !isJsonObject(first)) return undefined
+    const columns = Object.keys(first)
+    const same = items.every((item) => {
+      if (!isJsonObject(item)) return false
+      const keys = Object.keys(item)
+      return (
+        keys.length === columns.length && keys.every((key, index) => key === columns[index] && item[key] !== undefined)
+      )
+    })
+    if (!same || columns.length === 0) return undefined
+    const objects = items as JsonObject[]
+    const cells = (item: JsonObject) => columns.map((key) => this.value(item[key], base))
+    const found = base === undefined ? undefined : findRows(base, objects, columns)
+    if (found === undefined) return { "@columns": columns, "@rows": objects.map(cells) }
+    const rows = objects.map((item, index) => found.starts[index] ?? cells(item))
+    return { "@columns": columns, "@pattern": found.pattern as Json[], "@rows": rows }
+  }
+
+  #remember(value: Json | undefined, pointer: string): void {
+    if (typeof value !== "object" || value === null) return
+    const json = JSON.stringify(value)
+    if (json.length < LONG) return // nothing inside is longer
+    if (!this.#pointers.has(json)) this.#pointers.set(json, pointer)
+    for (const [key, member] of Object.entries(value)) this.#remember(member, `${pointer}/${escapePointer(key)}`)
+  }
+}
+
+class Decoder {
+  readonly events: JsonObject[] = []
+  readonly #texts: readonly string[]
+  readonly #blob: (hash: string) => string | undefined
+
+  constructor(texts: Json | undefined, blob: (hash: string) => string | undefined) {
+    this.#texts = unspliceTexts(listOf(texts, "texts"))
+    this.#blob = blob
+  }
+
+  event(event: Json): void {
+    if (!isJsonObject(event)) throw new Error("an event is not an object")
+    const { text, ...rest } = event
+    const base = text === undefined ? undefined : this.value(text, undefined)
+    const decoded = this.value(rest, typeof base === "string" ? base : undefined) as JsonObject
+    const before = this.events.at(-1)
+    for (const key of CARRIED) {
+      if (decoded[key] === undefined && before?.[key] !== undefined) decoded[key] = before[key]
+      if (decoded[key] === null) delete decoded[key]
+    }
+    this.events.push(base === undefined ? decoded : { ...decoded, text: base })
+  }
+
+  message(message: Json): JsonObject {
+    if (!isJsonObject(message)) throw new Error("a message is not an object")
+    const { content, ...rest } = message
+    const parts = Array.isArray(content) ? content : [content ?? null]
+    const texts = parts.map((part) => this.#part(part))
+    return {
+      ...(this.value(rest, undefined) as JsonObject),
+      content: content === undefined || content === null ? null : texts.join(""),
+    }
+  }
+
+  value(value: Json, base: string | undefined): Json {
+    if (typeof value === "string") return value.startsWith("@") ? this.#reference(value, base) : value
+    if (typeof value !== "object" || value === null) return value
+    if (Array.isArray(value)) return value.map((item) => this.value(item, base))
+    const rows = value["@rows"]
+    const columns = value["@columns"]
+    if (Array.isArray(rows) && Array.isArray(columns)) {
+      return rows.map((row) => {
+        if (typeof row === "number") return this.#row(row, value["@pattern"], columns as string[], base)
+        const cells = listOf(row, "a row")
+        return Object.fromEntries(columns.map((key, index) => [String(key), this.value(cells[index] ?? null, base)]))
+      })
+    }
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [
+        key.startsWith("@") ? key.slice(1) : key,
+        this.value(member, base),
+      ]),
+    )
+  }
+
+  #row(start: number, pattern: Json | undefined, columns: readonly string[], base: string | undefined): JsonObject {
+    const found = readRow(base ?? "", start, listOf(pattern, "a pattern") as RowPattern, columns)
+    if (found === undefined) throw new Error(`there is no row at ${start}`)
+    return found.row
+  }
+
+  #part(part: Json): Json {
+    if (typeof part !== "string") return part
+    if (part.startsWith("@json:")) return canonicalJson(this.#pointer(part.slice(6)))
+    if (!part.startsWith("@blob:")) return this.value(part, undefined)
+    const text = this.#blob(part.slice(6))
+    if (text === undefined) throw new Error(`blobs/${part.slice(6)} is missing`)
+    return text
+  }
+
+  #reference(token: string, base: string | undefined): Json {
+    if (token.startsWith("@@")) return token.slice(1)
+    if (token.startsWith("@/")) return this.#pointer(token.slice(1))
+    const match = /^@(\d+)(?:\+(\d+)(?:\/(.+))?)?$/s.exec(token)
+    if (match === null) throw new Error(`unknown reference ${token.slice(0, 60)}`)
+    const [, number, length, separator] = match
+    if (length === undefined) {
+      const text = this.#texts[Number(number)]
+      if (text === undefined) throw new Error(`there is no text ${number}`)
+      return text
+    }
+    const start = Number(number)
+    const end = start + Number(length)
+    if (base === undefined || end > base.length) throw new Error(`${token} is outside its event's text`)
+    const stretch = base.slice(start, end)
+    return separator === undefined ? stretch : stretch.split(separator)
+  }
+
+  #pointer(pointer: string): Json {
+    let value: Json | undefined = this.events
+    for (const segment of pointer.split("/").slice(1)) {
+      const key = segment.replaceAll("~1", "/").replaceAll("~0", "~")
+      value =
+        typeof value === "object" && value !== null && Object.hasOwn(value, key)
+          ? (value as JsonObject)[key] // lists too: their own keys are their indexes
+          : undefined
+    }
+    if (value === undefined) throw new Error(`${pointer} points at nothing`)
+    return value
+  }
+}
+
+/** Pages that differ from an earlier one in one stretch only, and are mostly alike, as [that one, start, end, middle]. */
+function spliceTexts(texts: readonly string[]): Json[] {
+  return texts.map((text, index) => {
+    let best: [number, number, number, string] | undefined
+    for (let base = Math.max(0, index - 8); base < index; base++) {
+      const [start, end, middle] = difference(texts[base]!, text)
+      if (middle.length < (best?.[3] ?? text).length) best = [base, start, end, middle]
+    }
+    return best !== undefined && (best[3].length + LONG) * 2 < text.length ? best : text
+  })
+}
+
+function unspliceTexts(entries: readonly Json[]): string[] {
+  const texts: string[] = []
+  for (const entry of entries) {
+    if (typeof entry === "string") {
+      texts.push(entry)
+      continue
+    }
+    const [base, start, end, middle] = listOf(entry, "a text") as [number, number, number, string]
+    const text = texts[base]
+    if (text === undefined)
+      throw new Error(`text ${texts.length} builds on text ${base}, which does not come before it`)
+    texts.push(text.slice(0, start) + middle + text.slice(end))
+  }
+  return texts
+}
+
+/** `text` is `base` with the units from `start` to `end` replaced by `middle`. No pair of surrogates is cut in two. */
+function difference(base: string, text: string): [start: number, end: number, middle: string] {
+  const shorter = Math.min(base.length, text.length)
+  let start = 0
+  while (start < shorter && base.charCodeAt(start) === text.charCodeAt(start)) start++
+  let tail = 0
+  while (tail < shorter - start && base.charCodeAt(base.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail))
+    tail++
+  if (start > 0 && isHighSurrogate(text.charCodeAt(start - 1))) start--
+  if (tail > 0 && isLowSurrogate(text.charCodeAt(text.length - tail))) tail--
+  return [start, base.length - tail, text.slice(start, text.length - tail)]
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff
+}
+
+function listOf(value: Json | undefined, name: string): readonly Json[] {
+  if (!Array.isArray(value)) throw new Error(`${name} is not a list`)
+  return value
+}
+
+function escapePointer(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1")
+}
+
+/** Bytes of `text` in UTF-8; a surrogate counts half of its pair's four. */
+function utf8Length(text: string): number {
+  let bytes = 0
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3
+  }
+  return bytes
+}
