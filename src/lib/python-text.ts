@@ -1,24 +1,22 @@
 /** White space as Python's `str.isspace` and `\s` know it: unlike ECMAScript's, with `\x1c`–`\x1f` and `\x85`, without `\ufeff`. */
 const SPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000"
+const IS_SPACE = new RegExp(`[${SPACE}]`)
 const SPACES = new RegExp(`[${SPACE}]+`, "g")
-const ENDS = new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, "g")
-/** One space between other characters: what needs no collapsing. */
-const TIDY = new RegExp(`^(?:[^${SPACE}]+(?: [^${SPACE}]+)*)?$`)
+/** What {@link collapseText} has to change: white space at an end, two in a row, or one that is no plain space. */
+const UNTIDY = new RegExp(`^ | $|  |(?! )[${SPACE}]`)
 
 /** `text` without white space at its ends, as Python's `str.strip` does it. */
 export function stripText(text: string): string {
-  return text.replace(ENDS, "")
-}
-
-/** The words between white space, as Python's `str.split` gives them. */
-export function splitText(text: string): string[] {
-  const tidy = collapseText(text)
-  return tidy === "" ? [] : tidy.split(" ")
+  let start = 0
+  let end = text.length
+  while (start < end && IS_SPACE.test(text[start]!)) start++
+  while (end > start && IS_SPACE.test(text[end - 1]!)) end--
+  return text.slice(start, end)
 }
 
 /** `text` with every run of white space as one space, and none at its ends. */
 export function collapseText(text: string): string {
-  return TIDY.test(text) ? text : stripText(text.replace(SPACES, " "))
+  return UNTIDY.test(text) ? stripText(text.replace(SPACES, " ")) : text
 }
 
 /** `text` without any white space. */

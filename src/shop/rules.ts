@@ -102,3 +102,8 @@ export const SEARCH_TOP = 150
 export const PAGE_SIZE = 20
 /** Values of an option axis that a page lists; all of them can be clicked. */
 export const LISTED_VALUES = 100
+
+/** The profile whose pages have that version. */
+export function rulesOfObservation(version: string): Rules | undefined {
+  return Object.values(PROFILES).find((rules) => rules.observation_version === version)
+}
