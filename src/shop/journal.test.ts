@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
 import { afterEach, describe, expect, it } from "vitest"
-import { type Journal, NO_JOURNAL, openJournal, type SessionLog, type SessionStart } from "./journal.ts"
+import { type Journal, type JournaledStart, NO_JOURNAL, openJournal, type SessionLog } from "./journal.ts"
 
 const folders: string[] = []
 afterEach(() => {
@@ -16,13 +16,13 @@ function folder(): string {
   return path
 }
 
-function start(number: number): SessionStart {
+function start(number: number): JournaledStart {
   const lease = number.toString(16).padStart(32, "0")
-  const choices = { rules: "v8", mode: "single_turn", persona: false, language: "zh" } as const
+  const choices = { rules: "v8", mode: "single_turn", persona: false } as const
   return { lease, slot: number, protocol: "native", task_id: String(100 + number), ...choices }
 }
 
-function play(journal: Journal, number: number, actions: string[]): SessionStart {
+function play(journal: Journal, number: number, actions: string[]): JournaledStart {
   const begun = start(number)
   journal.append({ type: "start", ...begun })
   actions.forEach((response, index) => {

@@ -31,7 +31,7 @@ import { InteractionMode, RulesName } from "./rules.ts"
 const JOURNAL_SCHEMA = "souk.sessions/1"
 
 /** How a session is played; together with its actions it is the whole session. */
-export const SessionStart = z.object({
+export const JournaledStart = z.object({
   lease: z.string().regex(/^[0-9a-f]{32}$/),
   slot: z.number().int().nonnegative(),
   protocol: z.enum(["native", "reference"]),
@@ -39,9 +39,8 @@ export const SessionStart = z.object({
   rules: RulesName,
   mode: InteractionMode,
   persona: z.boolean(),
-  language: z.enum(["zh", "en"]),
 })
-export type SessionStart = z.infer<typeof SessionStart>
+export type JournaledStart = z.infer<typeof JournaledStart>
 
 const TerminationReason = z.enum(["action_limit", "generation_length"])
 
@@ -55,7 +54,7 @@ const JournalHeader = z.object({
 })
 
 const JournalRecord = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("start"), ...SessionStart.shape }),
+  z.object({ type: z.literal("start"), ...JournaledStart.shape }),
   z.object({ type: z.literal("action"), lease: z.string(), step: z.number().int().positive(), response: Response }),
   z.object({ type: z.literal("terminate"), lease: z.string(), reason: TerminationReason }),
   z.object({ type: z.literal("release"), lease: z.string() }),
@@ -64,7 +63,7 @@ export type JournalRecord = z.infer<typeof JournalRecord>
 
 /** A session as the journal holds it. */
 export interface SessionLog {
-  readonly start: SessionStart
+  readonly start: JournaledStart
   /** What the agent wrote, in order. */
   readonly actions: (string | null)[]
   terminated: z.infer<typeof TerminationReason> | null
