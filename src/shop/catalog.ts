@@ -23,6 +23,8 @@ export interface Catalog {
   documentOf(asin: string): number | undefined
   readonly taskCount: number
   task(taskId: string): ShopTask | undefined
+  /** Tasks that were written for a product, in source order. */
+  tasksOf(document: number): ShopTask[]
   tasks(): Iterable<ShopTask>
   /** Task ids in source order. */
   taskIds(): string[]

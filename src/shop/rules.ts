@@ -41,6 +41,8 @@ export interface Rules {
   readonly blankAttributesCount: boolean
   /** A wanted option is looked for on its own axis where that is known, and an exact value there beats a similar one. */
   readonly optionsOnOwnAxis: boolean
+  /** The record of a purchase quotes the first instruction written for the product that was bought. */
+  readonly purchaseQuotesInstruction: boolean
   /** `reward_detail` says which tokenizer was used and explains itself. */
   readonly explained: boolean
 }
@@ -62,6 +64,7 @@ const V8: Rules = {
   personaInStandardMode: true,
   blankAttributesCount: true,
   optionsOnOwnAxis: false,
+  purchaseQuotesInstruction: true,
   explained: false,
 }
 
@@ -81,6 +84,7 @@ const SOUK: Rules = {
   personaInStandardMode: false,
   blankAttributesCount: false,
   optionsOnOwnAxis: true,
+  purchaseQuotesInstruction: false,
   explained: true,
 }
 

@@ -266,7 +266,8 @@ function perform(session: Session, deed: Deed, shop: Shop): Session {
 
 function purchase(session: Session, shop: Shop): Session {
   const { task, rules, language } = session
-  const product = shop.product(session.product!) // buying is only offered on a product's page
+  const document = session.product! // buying is only offered on a product's page
+  const product = shop.product(document)
   const selected = selections(choices(product, session.selected))
   const goal = goalOf(task, goalProduct(session, shop), rules)
   const { reward, reward_detail } = scorePurchase({ goal, product, selected, rules, language })
@@ -275,7 +276,7 @@ function purchase(session: Session, shop: Shop): Session {
     category: product.category,
     name: product.title,
     product_category: product.product_category,
-    instruction_text: task.instruction,
+    ...(rulesOf(rules).purchaseQuotesInstruction ? { instruction_text: shop.instructionOf(document) } : {}),
     attributes: product.attributes,
     price: reward_detail.price_resolution.price,
     options: Object.fromEntries(selected),

@@ -9,6 +9,8 @@ export interface Shop {
   product(document: number): Product
   summary(document: number): ProductSummary
   documentOf(asin: string): number | undefined
+  /** The instruction of the first task written for a product; null: there is none. Private. */
+  instructionOf(document: number): string | null
   /** The best `top` documents for `query`, best first. */
   search(query: string, top: number): number[]
 }
@@ -19,6 +21,7 @@ export function shopOf(catalog: Catalog, { engine = "memory" }: { engine?: "memo
     product: (document) => catalog.product(document),
     summary: (document) => catalog.summary(document),
     documentOf: (asin) => catalog.documentOf(asin),
+    instructionOf: (document) => catalog.tasksOf(document)[0]?.instruction ?? null,
     search: (query, top) =>
       catalog
         .engine(engine)
