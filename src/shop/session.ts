@@ -2,7 +2,7 @@ import { z } from "zod"
 import type { ActionFeedback } from "../core/environment.ts"
 import { AppError } from "../core/errors.ts"
 import { JsonObject } from "../core/json.ts"
-import { collapseText, stripText } from "../lib/python-text.ts"
+import { stripText } from "../lib/python-text.ts"
 import { parseAction } from "./action.ts"
 import type { Language } from "./catalog.ts"
 import { goalOf } from "./goal.ts"
@@ -51,7 +51,7 @@ export const Session = z.object({
   persona: z.boolean(),
   language: z.enum(["zh", "en"]), // the catalog's
   page: z.enum(["search_home", "search_results", "product_detail", "terminal"]),
-  query: z.string(), // as typed, white space collapsed; empty before the first search
+  query: z.string(), // as typed; empty before the first search
   hits: z.array(z.number()),
   result_page: z.number(), // from 1
   product: z.number().nullable(),
@@ -162,7 +162,7 @@ export function plannedSearch(session: Session, response: string | null): string
   if (session.end !== null || session.page !== "search_home") return undefined
   const action = parseAction(response)
   if (action.fault !== null || action.verb !== "search" || action.argument === null) return undefined
-  return collapseText(action.argument) || undefined
+  return stripText(action.argument) === "" ? undefined : action.argument
 }
 
 /** The session after `actions`: with its start, they are all there is to it. Throws `CONFLICT` for actions after the end. */
@@ -199,7 +199,7 @@ function judge(session: Session, response: string | null, shop: Shop): Ruling {
   if (action.verb === "search") {
     if (blank) return refuse("empty_argument", "empty_query")
     if (session.page !== "search_home") return refuse("search_unavailable", "search_unavailable")
-    return { feedback: say(true, "executed", "searched"), deed: { type: "search", query: collapseText(argument) } }
+    return { feedback: say(true, "executed", "searched"), deed: { type: "search", query: argument } }
   }
   if (action.verb !== "click") return refuse("invalid_format", "unknown_verb")
   if (blank) return refuse("empty_argument", "empty_click")
