@@ -1,12 +1,11 @@
-import type { Environment, EpisodeOutcome, StepResult } from "../core/environment.ts"
+import type { Environment, StepResult } from "../core/environment.ts"
 import { AppError, throwIfCancelled } from "../core/errors.ts"
-import type { JsonObject } from "../core/json.ts"
 import type { Catalog } from "./catalog.ts"
-import { goalRecord, visibleInstruction, visiblePersona } from "./goal.ts"
+import { visibleInstruction, visiblePersona } from "./goal.ts"
+import { environmentIdentity, episodeInfo, outcomeOf } from "./identity.ts"
 import { observe } from "./observation.ts"
-import { phrases } from "./render/phrases.ts"
-import { type InteractionMode, pageLanguage, type RulesName, rulesOf } from "./rules.ts"
-import { act, goalProduct, type Session, startSession, terminate } from "./session.ts"
+import { type InteractionMode, type RulesName, rulesOf } from "./rules.ts"
+import { act, type Session, startSession, terminate } from "./session.ts"
 import { type Shop, shopOf } from "./shop.ts"
 
 /** How episodes of a {@link shopEnvironment} are played. */
@@ -27,15 +26,7 @@ export function shopEnvironment(options: ShopEnvironmentOptions): Environment {
   const { catalog, rules: name = "souk", mode = "single_turn", persona = false, engine = "memory" } = options
   const rules = rulesOf(name)
   const { language } = catalog.manifest
-  const versions = {
-    environment_version: rules.environment_version,
-    observation_version: rules.observation_version,
-    tool_version: rules.tool_version,
-    reward_version: rules.reward_version,
-    price_version: rules.price_version,
-    title_tokenizer: rules.titleTokenizer[language],
-    page_text: phrases(pageLanguage(rules, language)).version,
-  }
+  const terms = { rules: name, mode, persona }
   const shop: Shop = shopOf(catalog, { engine })
   let session: Session | null = null
 
@@ -51,16 +42,7 @@ export function shopEnvironment(options: ShopEnvironmentOptions): Environment {
   return {
     async identity({ signal }) {
       throwIfCancelled(signal)
-      const { content_hash, versions: catalogVersions } = catalog.manifest
-      return {
-        environment: "shop",
-        rules: name,
-        mode,
-        persona,
-        language,
-        ...versions,
-        catalog: { content_hash, versions: catalogVersions },
-      }
+      return environmentIdentity(catalog, terms)
     },
     async reset(taskId, { signal }) {
       throwIfCancelled(signal)
@@ -68,19 +50,11 @@ export function shopEnvironment(options: ShopEnvironmentOptions): Environment {
       if (task === undefined)
         throw new AppError("NOT_FOUND", `The catalog ${catalog.path} has no task ${JSON.stringify(taskId)}`)
       session = startSession({ task, mode, persona, rules: name, language })
-      const info: JsonObject = {
-        task_mode: persona ? "persona" : "standard",
-        interaction_mode: mode,
-        max_actions: rules.actionLimits[mode],
-        rules: name,
-        language,
-        ...versions,
-      }
       return {
         observation: observe(session, shop),
         instruction: visibleInstruction(task, { persona }),
         persona: visiblePersona(task, { persona, rules }),
-        info,
+        info: episodeInfo(catalog, terms),
       }
     },
     async step(action, { signal }) {
@@ -97,17 +71,5 @@ export function shopEnvironment(options: ShopEnvironmentOptions): Environment {
     async close() {
       session = null
     },
-  }
-}
-
-function outcomeOf(session: Session, shop: Shop): EpisodeOutcome | null {
-  const { end, task, rules } = session
-  if (end === null) return null
-  return {
-    termination_reason: end.reason,
-    reward: end.reward,
-    reward_detail: end.reward_detail,
-    purchase: end.purchase,
-    goal: goalRecord(task, goalProduct(session, shop), rules),
   }
 }
