@@ -13,8 +13,19 @@ export interface SearchDocument {
 /** Documents are numbered in the order they were given to the builder, from 0: a catalog's product numbers. */
 export interface SearchHit {
   readonly document: number
+  /** bm25, rounded to nine decimals. */
   readonly score: number
 }
+
+export interface SearchOptions {
+  /** Only this many of the query's distinct tokens count, the first ones. Profile `v8` has no such limit. */
+  readonly maxTokens?: number
+}
+
+/** How another thread opens the same engine. */
+export type EngineSource =
+  | { readonly engine: "memory"; readonly buffer: ArrayBuffer | SharedArrayBuffer }
+  | { readonly engine: "fts5"; readonly path: string; readonly contentHash: string }
 
 /**
  * Ranks a catalog's documents for a query. Every engine gives the same hits: OR over the query's tokens, bm25 with field
@@ -23,7 +34,8 @@ export interface SearchHit {
 export interface SearchEngine {
   readonly name: "memory" | "fts5"
   readonly documentCount: number
+  readonly source: EngineSource
   /** The best `top` documents. No tokens or `top <= 0`: none. */
-  search(query: string, top: number): SearchHit[]
+  search(query: string, top: number, options?: SearchOptions): SearchHit[]
   close(): void
 }
