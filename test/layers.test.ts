@@ -18,6 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[] | "everything"> = {
   score: ["models", "store"],
   report: ["store"],
   "assemble.ts": ["models", "agent", "shop", "store", "run", "score", "report"],
+  server: ["assemble.ts", "shop", "store", "run", "score", "report"],
   cli: "everything",
   "index.ts": "everything",
   testing: ["models", "agent", "shop", "store", "run"],

@@ -56,7 +56,7 @@ export class SessionHost {
   readonly #shop: Shop
   readonly #find: FindDocuments
   readonly #journal: Journal
-  readonly #ttlMs: Readonly<Record<Protocol, number>>
+  readonly ttlMs: Readonly<Record<Protocol, number>>
   readonly #warn: (text: string) => void
 
   constructor({
@@ -85,7 +85,7 @@ export class SessionHost {
     this.#shop = shop
     this.#find = find
     this.#journal = journal
-    this.#ttlMs = ttlMs
+    this.ttlMs = ttlMs
     this.#warn = warn
     this.leases = new Leases({ capacity, clock, newId, onExpire: (lease) => this.#forget(lease) })
     for (const log of journal.restored) {
@@ -113,7 +113,7 @@ export class SessionHost {
         this.#journal.append({ type: "start", ...start })
         return { start, actions: [], terminated: null, session }
       },
-      { ttlMs: this.#ttlMs[protocol], ...wait },
+      { ttlMs: this.ttlMs[protocol], ...wait },
     )
     return { lease, session }
   }

@@ -1,0 +1,64 @@
+import { OpenAPIHono } from "@hono/zod-openapi"
+import type { JsonObject } from "../core/json.ts"
+import { html, json, problemAnswer, type ServerEnv } from "./answer.ts"
+import { addCatalogRoutes } from "./catalog-routes.ts"
+import { docsPage } from "./docs-page.ts"
+import { refuseOtherMethods } from "./endpoint.ts"
+import type { ServerParts } from "./parts.ts"
+import { Problem, problemOf } from "./problem.ts"
+import { addReferenceRoutes, REFERENCE_PATH, referenceFailure } from "./reference-routes.ts"
+import { guard } from "./security.ts"
+import { addSessionRoutes } from "./session-routes.ts"
+import { uiFile } from "./ui-files.ts"
+
+/** The server as a function from requests to answers: the native API, the reference route, documentation and the UI's files. */
+export function serverApp(parts: ServerParts): OpenAPIHono<ServerEnv> {
+  const app = new OpenAPIHono<ServerEnv>()
+  app.use("*", guard(parts.security, parts.now))
+  app.onError((error, c) => {
+    if (c.req.path === REFERENCE_PATH) return referenceFailure(error, parts.log)
+    return problemAnswer(problemOf(error, parts.log))
+  })
+
+  addSessionRoutes(app, parts)
+  addCatalogRoutes(app, parts)
+  addReferenceRoutes(app, parts)
+
+  const document = openApiDocument(app, parts.version)
+  const page = docsPage(document)
+  app.get("/v1/openapi.json", () => json(document))
+  app.get("/v1/docs", () => html(page.text, page))
+
+  for (const path of ["/debug-ui", "/debug-ui/*", "/replay-ui", "/replay-ui/*"]) app.get(path, (c) => c.redirect("/"))
+  refuseOtherMethods(app)
+
+  app.notFound((c) => {
+    if (c.req.path.startsWith("/v1/")) {
+      return problemAnswer(new Problem("not_found", `There is nothing at ${c.req.path}; see /v1/docs`))
+    }
+    const file = parts.ui === null || c.req.method !== "GET" ? null : uiFile(parts.ui, c.req.path)
+    return file ?? html(NOT_FOUND, { status: 404 })
+  })
+  return app
+}
+
+const NOT_FOUND =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Not found</title><h1>Not found</h1><p>There is nothing at this address.</p></html>'
+
+const DESCRIPTION =
+  "The shop as a service. Create a session on a task, act with `search[...]` and `click[...]`, release it. An action carries its " +
+  "step number and can be sent again safely. A session that nobody uses is gone after its TTL. Where the server asks for tokens, " +
+  "send `Authorization: Bearer TOKEN`."
+
+function openApiDocument(app: OpenAPIHono<ServerEnv>, version: string): JsonObject {
+  app.openAPIRegistry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" })
+  const document = app.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: "Souk",
+      version,
+      description: DESCRIPTION,
+    },
+  })
+  return JSON.parse(JSON.stringify(document)) as JsonObject
+}
