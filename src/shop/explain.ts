@@ -128,7 +128,8 @@ const english: Phrases = {
       return `Attribute "${wanted}": not met, ${why}.`
     }
     if (where === "attributes") return `Attribute "${wanted}": met by "${nearest}" (${ratio}).`
-    return `Attribute "${wanted}": met, the product's ${where} says so.`
+    const places = { title: "title", bullets: "bullet points", description: "description", text: "text" } as const
+    return `Attribute "${wanted}": met, word for word in the product's ${places[where ?? "text"]}.`
   },
   option({ wanted, axis, matched, exact_offered, selected_axis, selected_value, ratio }) {
     const place = axis === null ? "" : ` (${axis})`
