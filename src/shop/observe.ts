@@ -93,7 +93,7 @@ export function pageOf(session: Session, shop: Shop): Page {
       return {
         ...common,
         type: "search_results",
-        actions: [...resultButtons(session), ...products.map(({ asin }) => asin)],
+        actions: [...new Set([...resultButtons(session), ...products.map(({ asin }) => asin)])],
         searchText: session.query,
         normalizedSearchText: normalizeQuery(session.query),
         page: session.result_page,

@@ -95,8 +95,8 @@ function readPage(value: unknown): Page {
       return { ...common, type: state.page_type }
     case "search_results": {
       const shown = new Set(state.products.map(({ asin }) => asin))
-      const links = new Set(state.actions.filter((label) => !RESULT_BUTTONS.has(label)))
-      const odd = [...shown].find((asin) => !links.has(asin)) ?? [...links].find((label) => !shown.has(label))
+      const links = state.actions.filter((label) => !RESULT_BUTTONS.has(label))
+      const odd = [...shown].find((asin) => !state.actions.includes(asin)) ?? links.find((label) => !shown.has(label))
       if (odd !== undefined) throw refused(`${JSON.stringify(odd)} is not both shown and clickable`)
       return {
         ...common,
