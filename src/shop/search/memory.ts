@@ -1,8 +1,8 @@
-import { BlockRanking, ceilingOf, type Postings } from "./blocks.ts"
+import { BlockRanking, type Postings } from "./blocks.ts"
 import type { EngineSource, SearchEngine, SearchHit, SearchOptions } from "./engine.ts"
-import { BLOCK_BITS, BLOCK_SIZE, type IndexArrays, type IndexFacts, readIndex } from "./index-file.ts"
-import { findPhrase, phraseCost } from "./phrases.ts"
-import { inverseDocumentFrequency, share } from "./ranking.ts"
+import { type IndexArrays, type IndexFacts, readIndex } from "./index-file.ts"
+import { PhraseFinder, phraseCost } from "./phrases.ts"
+import { inverseDocumentFrequency } from "./ranking.ts"
 import { documentFrequency, findHanTerm, findLatinTerm } from "./terms.ts"
 import { foldText, partsOf, tokensOf } from "./tokens.ts"
 
@@ -26,6 +26,7 @@ class OpenMemoryEngine implements MemoryEngine {
   readonly source: EngineSource
   readonly #facts: IndexFacts
   readonly #arrays: IndexArrays
+  readonly #phrases: PhraseFinder
   readonly #ranking: BlockRanking
 
   constructor(buffer: ArrayBuffer | SharedArrayBuffer) {
@@ -33,6 +34,7 @@ class OpenMemoryEngine implements MemoryEngine {
     this.source = { engine: "memory", buffer }
     this.#facts = facts
     this.#arrays = arrays
+    this.#phrases = new PhraseFinder(facts, arrays)
     this.#ranking = new BlockRanking(facts, arrays)
   }
 
@@ -43,7 +45,9 @@ class OpenMemoryEngine implements MemoryEngine {
   search(query: string, top: number, options: SearchOptions = {}): SearchHit[] {
     const limit = Math.floor(top)
     if (!(limit > 0)) return []
-    const tokens = this.#find(query, options).flatMap((token) => this.#postings(token))
+    const tokens = this.#find(query, options)
+      .map((token) => this.#postings(token))
+      .filter((token) => token !== null)
     if (tokens.length === 0) return []
     const { documents } = this.#arrays
     return this.#ranking.rank(tokens, limit).map(({ place, score }) => ({ document: documents[place]!, score }))
@@ -74,49 +78,12 @@ class OpenMemoryEngine implements MemoryEngine {
     return found
   }
 
-  #postings(token: FoundToken): Postings[] {
+  #postings(token: FoundToken): Postings | null {
+    if ("parts" in token) return this.#phrases.find(token.parts)
     const { termGroups, groupBlock, groupPosting, groupCeiling, postings } = this.#arrays
-    if ("parts" in token) return this.#phrase(token.parts)
-    const { term } = token
-    const idf = inverseDocumentFrequency(this.documentCount, documentFrequency(this.#arrays, term))
-    return [
-      {
-        idf,
-        first: termGroups[term]!,
-        last: termGroups[term + 1]!,
-        groupBlock,
-        groupPosting,
-        groupCeiling,
-        postings,
-        shares: null,
-      },
-    ]
-  }
-
-  /** The postings of a compound, in the form the index has them for its terms. None when no document holds it. */
-  #phrase(parts: readonly number[]): Postings[] {
-    const { places, weights } = findPhrase(this.#arrays, parts)
-    if (places.length === 0) return []
-    const { lengths, lengthCode } = this.#arrays
-    const shares = Float64Array.from(places, (place, index) =>
-      share(weights[index]!, lengths[lengthCode[place]!]!, this.#facts.mean_length),
-    )
-    const blocks = places.map((place) => place >>> BLOCK_BITS)
-    const starts = [...places.keys()].filter((index) => index === 0 || blocks[index] !== blocks[index - 1])
-    const groupPosting = Uint32Array.from([...starts, places.length])
-    return [
-      {
-        idf: inverseDocumentFrequency(this.documentCount, places.length),
-        first: 0,
-        last: starts.length,
-        groupBlock: Uint16Array.from(starts, (start) => blocks[start]!),
-        groupPosting,
-        groupCeiling: Uint8Array.from(starts, (start, group) =>
-          ceilingOf(Math.max(...shares.subarray(start, groupPosting[group + 1]!))),
-        ),
-        postings: Uint16Array.from(places, (place) => (place & (BLOCK_SIZE - 1)) << 8),
-        shares,
-      },
-    ]
+    const first = termGroups[token.term]!
+    const last = termGroups[token.term + 1]!
+    const idf = inverseDocumentFrequency(this.documentCount, documentFrequency(this.#arrays, token.term))
+    return { idf, first, last, groupBlock, groupPosting, groupCeiling, postings, shares: null }
   }
 }
