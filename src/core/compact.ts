@@ -1,3 +1,4 @@
+import type { z } from "zod"
 import { findList, findRows, type RowPattern, readRow } from "./compact-rows.ts"
 import { AppError, messageOf } from "./errors.ts"
 import { canonicalJson } from "./fingerprint.ts"
@@ -18,8 +19,9 @@ import { EPISODE_SCHEMA, EpisodeRecord } from "./trace.ts"
  *   @@rest              the string `@rest`
  *
  * `{"@columns": […], "@rows": [[…], …]}` is a list of objects with the same keys. With a `"@pattern"` (see `compact-rows.ts`) a row
- * may be the place where it starts in the event's text. Any other key that starts with `@` is written with one more. A message's content that is a list is to be joined. An event without `at_ms` or `step` has the one of the event
- * before it; null stands for none. All other members are plain JSON.
+ * may be the place where it starts in the event's text. Any other key that starts with `@` is written with one more. A message's
+ * content that is a list is to be joined. An event without `at_ms` or `step` has the one of the event before it; null stands for
+ * none. All other members are plain JSON.
  */
 
 /** Shorter texts stay where they are. */
@@ -30,7 +32,7 @@ const BULK = ["texts", "events", "messages", "evidence"] as const
 
 /** A record without what is long: all that a list of episodes needs, cheap to read. */
 export const EpisodeHeader = EpisodeRecord.omit({ messages: true, events: true, evidence: true })
-export type EpisodeHeader = Omit<EpisodeRecord, "messages" | "events" | "evidence">
+export type EpisodeHeader = z.infer<typeof EpisodeHeader>
 
 const HEADER_KEYS = Object.keys(EpisodeHeader.shape) as (keyof EpisodeHeader)[]
 
@@ -86,7 +88,7 @@ export function decodeHeader(line: string): EpisodeHeader {
     parsed = JSON.parse(line) // the first `"texts"` was a nested one
   }
   if (isJsonObject(parsed)) for (const key of BULK) delete parsed[key]
-  return EpisodeHeader.parse(parsed) as EpisodeHeader
+  return EpisodeHeader.parse(parsed)
 }
 
 class Encoder {

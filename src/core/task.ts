@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { sha256Hex } from "./fingerprint.ts"
 
 /** Names one item to attempt. Text everywhere; numeric ids are written without padding (`"1234"`). */
 export const TaskId = z.string().min(1)
@@ -17,6 +18,11 @@ export const Split = z.object({
   persona: z.boolean().nullable().default(null),
 })
 export type Split = z.infer<typeof Split>
+
+/** SHA-256 over the compact JSON list of ids in their order, numbers where they are numeric: `[3,"a"]`. */
+export function taskIdsSha256(taskIds: readonly TaskId[]): string {
+  return sha256Hex(JSON.stringify(taskIds.map((id) => (/^(?:0|[1-9]\d{0,14})$/.test(id) ? Number(id) : id))))
+}
 
 /** One episode to play, as the planner wrote it down. */
 export const Job = z.object({

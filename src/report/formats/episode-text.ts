@@ -1,0 +1,149 @@
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts"
+import type { EpisodeEvent, EpisodeRecord } from "../../core/trace.ts"
+import { duration } from "./summary-text.ts"
+
+/** Lines of a page that are shown unless all are asked for. */
+const PAGE_LINES = 14
+
+/**
+ * An episode to be read in a terminal: what was asked, then page, thought, call and feedback step by step, and at the end what was
+ * bought against what was wanted. The goal is private and said to be so. `full` shows pages whole.
+ */
+export function episodeText(record: EpisodeRecord, { full = false }: { readonly full?: boolean } = {}): string {
+  const blocks = [headText(record)]
+  for (const event of record.events) {
+    const text = eventText(event, full)
+    if (text !== undefined) blocks.push(text)
+  }
+  blocks.push(...outcomeTexts(record))
+  return blocks.join("\n\n")
+}
+
+function headText({ episode_id, status, end_reason, attempt, job, duration_ms, usage, reward }: EpisodeRecord): string {
+  const facts = [
+    `${status}, ended by ${end_reason}`,
+    ...(reward === undefined ? ["not scored"] : [`reward ${reward.value}`]),
+    `${usage.model_calls} model calls`,
+    duration(duration_ms),
+  ]
+  return `${episode_id}   task ${job.task_id}, sample ${job.sample_id}, attempt ${attempt}, seed ${job.seed}\n${facts.join(" · ")}`
+}
+
+function eventText(event: EpisodeEvent, full: boolean): string | undefined {
+  switch (event.type) {
+    case "episode_start": {
+      const persona =
+        event.persona === null ? [] : [`Profile: ${shorten(JSON.stringify(event.persona), full ? Infinity : 400)}`]
+      return [rule("Task"), event.instruction, ...persona].join("\n")
+    }
+    case "observation":
+      return pageText(event.text, full)
+    case "model_call":
+      return [rule(`Step ${event.step}`), ...callTexts(event, full)].join("\n")
+    case "feedback": {
+      const { valid, message, reason } = event.feedback
+      return valid ? `✓ ${message}` : `✗ ${message} (${reason})`
+    }
+    case "limit":
+      return rule(`Ended from outside: ${event.limit}`)
+    case "error":
+      return `${rule(`Error at ${event.stage}`)}\n${event.code}: ${event.message}`
+    case "action":
+      return undefined // said by the call before it, or by the feedback after it
+    default:
+      return `· ${(event as { type: string }).type}` // of a newer version or another suite
+  }
+}
+
+function callTexts(call: Extract<EpisodeEvent, { type: "model_call" }>, full: boolean): string[] {
+  const lines: string[] = []
+  if (call.reasoning) lines.push(indent(shorten(call.reasoning, full ? Infinity : 600), "  ~ "))
+  if (call.content) lines.push(indent(shorten(call.content, full ? Infinity : 600), "  “ "))
+  for (const { function: called } of call.tool_calls ?? []) lines.push(`→ ${called.name} ${called.arguments}`)
+  if (call.outcome !== "reply") {
+    const kind = call.outcome === "protocol_error" ? "protocol error" : "policy failure"
+    lines.push(`✗ ${kind} ${call.code ?? ""}: ${call.message ?? ""}`)
+  }
+  return lines
+}
+
+/** The page, cut after its first lines. */
+function pageText(text: string, full: boolean): string {
+  const lines = text.trimEnd().split("\n")
+  const cut = !full && lines.length > PAGE_LINES + 3
+  const shown = cut ? [...lines.slice(0, PAGE_LINES), `… ${lines.length - PAGE_LINES} more lines (--full)`] : lines
+  return shown.map((line) => `  │ ${line}`).join("\n")
+}
+
+function outcomeTexts({ evidence, reward }: EpisodeRecord): string[] {
+  const { goal, purchase } = evidence
+  const blocks: string[] = []
+  if (isJsonObject(goal) || isJsonObject(purchase)) {
+    blocks.push(
+      [
+        rule("Outcome (private: the agent never saw the goal)"),
+        ...(isJsonObject(goal) ? goalLines(goal) : []),
+        ...(isJsonObject(purchase) ? purchaseLines(purchase) : ["Bought   nothing"]),
+      ].join("\n"),
+    )
+  }
+  if (reward !== undefined) blocks.push([rule(`Reward ${reward.value}`), ...rewardLines(reward.detail)].join("\n"))
+  return blocks
+}
+
+function goalLines(goal: JsonObject): string[] {
+  return [
+    `Wanted   ${said(goal.name)}  [${said(goal.asin)}]`,
+    `         attributes: ${list(goal.attributes)} · options: ${list(goal.goal_options)} · ${budget(goal.price_upper)}`,
+  ]
+}
+
+function purchaseLines(purchase: JsonObject): string[] {
+  const options = isJsonObject(purchase.options)
+    ? Object.entries(purchase.options).map(([axis, value]) => `${axis}=${said(value)}`)
+    : []
+  return [
+    `Bought   ${said(purchase.name)}  [${said(purchase.asin)}]`,
+    `         attributes: ${list(purchase.attributes)} · options: ${options.join(", ") || "none"} · price ${said(purchase.price)}`,
+  ]
+}
+
+/** The explanation where the rules give one, else the components. */
+function rewardLines(detail: JsonObject): string[] {
+  const parts = Object.entries(detail).filter(([name, value]) => name.startsWith("r_") && typeof value === "number")
+  const components = parts.map(([name, value]) => `${name} ${value}`).join(" · ")
+  const { explanation } = detail
+  const text = isJsonObject(explanation) && typeof explanation.text === "string" ? [explanation.text] : []
+  return [...text, components]
+}
+
+function budget(upper: Json | undefined): string {
+  return upper === null || upper === undefined ? "any price" : `price up to ${said(upper)}`
+}
+
+function list(value: Json | undefined): string {
+  return Array.isArray(value) && value.length > 0 ? value.map(said).join(", ") : "none"
+}
+
+function said(value: Json | undefined): string {
+  if (value === undefined || value === null) return "not known"
+  return typeof value === "string" ? value : JSON.stringify(value)
+}
+
+function rule(title: string): string {
+  return `── ${title} ${"─".repeat(Math.max(3, 70 - title.length))}`
+}
+
+function indent(text: string, mark: string): string {
+  return text
+    .split("\n")
+    .map((line, index) => (index === 0 ? mark : "    ") + line)
+    .join("\n")
+}
+
+function shorten(text: string, length: number): string {
+  const trimmed = text.trim()
+  return trimmed.length <= length
+    ? trimmed
+    : `${trimmed.slice(0, length)} … (${trimmed.length - length} more characters, --full)`
+}
