@@ -17,15 +17,15 @@ import { normalizeQuery } from "./search/tokens.ts"
 import type { Session } from "./session.ts"
 import type { Shop } from "./shop.ts"
 
-/** A product as a page shows it. */
-export interface Card {
+/** A product as a page shows it, in the keys of its data. */
+export type Card = {
   readonly asin: string
   readonly title: string
   readonly brand: string
   readonly category: string
   /** The listing price as text; null: not priced. */
   readonly price: string | null
-  readonly key_attributes: readonly string[]
+  readonly key_attributes: string[]
 }
 
 /** An option axis as a page shows it. */
@@ -55,7 +55,7 @@ export type Page = {
       /** 1-based ranks of the first and last product shown; 0 on an empty page. */
       readonly rankStart: number
       readonly rankEnd: number
-      readonly products: readonly (Card & { readonly rank: number })[]
+      readonly products: (Card & { readonly rank: number })[]
     }
   | {
       readonly type: "product_detail"
@@ -86,10 +86,7 @@ export function pageOf(session: Session, shop: Shop): Page {
       return { ...common, type: "terminal" }
     case "search_results": {
       const before = (session.result_page - 1) * PAGE_SIZE
-      const products = pageHits(session).map((document, i) => ({
-        ...card(shop.summary(document), rules),
-        rank: before + i + 1,
-      }))
+      const products = pageHits(session).map((document, i) => rankedCard(shop.summary(document), rules, before + i + 1))
       return {
         ...common,
         type: "search_results",
@@ -153,12 +150,12 @@ export function pageState(page: Page): ObservationState {
         total_results: page.totalResults,
         rank_start: page.rankStart,
         rank_end: page.rankEnd,
-        products: page.products.map((product) => ({ ...cardState(product), rank: product.rank })),
+        products: page.products,
       }
     case "product_detail":
       return {
         ...state,
-        product: cardState(page.product),
+        product: page.product,
         selected_options: Object.fromEntries(
           page.axes.flatMap(({ name, selected }) => (selected === null ? [] : [[name, selected]])),
         ),
@@ -179,9 +176,19 @@ export function feedbackState({ action, valid, reason, message, missing_option_a
 }
 
 function card({ asin, title, brand, category, pricing, key_attributes }: ProductSummary, rules: Rules): Card {
-  return { asin, title, brand, category, price: listingPriceText(pricing, rules), key_attributes }
+  return {
+    asin,
+    title,
+    brand,
+    category,
+    price: listingPriceText(pricing, rules),
+    key_attributes: key_attributes.slice(),
+  }
 }
 
-function cardState({ asin, title, brand, category, price, key_attributes }: Card): JsonObject {
-  return { asin, title, brand, category, price, key_attributes: [...key_attributes] }
+/** One literal, not a spread over {@link card}: a page has twenty of them. */
+function rankedCard(summary: ProductSummary, rules: Rules, rank: number): Card & { readonly rank: number } {
+  const { asin, title, brand, category, pricing, key_attributes } = summary
+  const price = listingPriceText(pricing, rules)
+  return { asin, title, brand, category, price, key_attributes: key_attributes.slice(), rank }
 }

@@ -100,11 +100,13 @@ export function selectedMap(selected: unknown): ReadonlyMap<string, string> | un
 
 /** The price a product is listed at, as pages show it (`118.0`, `66 to 83`); null when it has none. */
 export function listingPriceText(pricing: readonly NumberText[], rules: Rules): string | null {
-  const [low, high] = listingPrices(pricing, rules)
-  if (low === undefined) return null
+  const low = pricing[0] ?? rules.inventedPrice
+  if (low === null) return null
+  const high = pricing[1]
   if (rules.pythonNumbers) return high === undefined ? low : `${low} to ${high}`
-  const [from, to] = [Number(low), Number(high ?? low)].sort((a, b) => a - b)
-  return from === to ? String(from) : `${from} to ${to}`
+  const from = Number(low)
+  const to = high === undefined ? from : Number(high)
+  return from === to ? String(from) : `${Math.min(from, to)} to ${Math.max(from, to)}`
 }
 
 /** A resolved price as pages show it. */
