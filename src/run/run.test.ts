@@ -1,0 +1,175 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import type { Actor } from "../core/actor.ts"
+import { AppError } from "../core/errors.ts"
+import { type Plan, Progress } from "../core/run.ts"
+import type { Suite } from "../core/suite.ts"
+import { type Job, jobKey } from "../core/task.ts"
+import type { EpisodeRecord } from "../core/trace.ts"
+import { countingClock } from "../lib/clock.ts"
+import { openRunFolder } from "../store/run-folder.ts"
+import { TINY_TASKS, tinyActor, tinyEnvironment, tinySolution } from "../testing/tiny.ts"
+import { playEpisode } from "./episode.ts"
+import { manifestOf, type PlayOptions, playOwed } from "./run.ts"
+
+const root = mkdtempSync(join(tmpdir(), "souk-run-"))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+let folders = 0
+
+const jobs = TINY_TASKS.flatMap((task_id) =>
+  [0, 1, 2, 3].map(
+    (sample_id): Job => ({ key: jobKey(task_id, sample_id), task_id, sample_id, seed: 1, split: "all" }),
+  ),
+)
+const plan: Plan = {
+  schema: "souk.plan/1",
+  suite: "tiny",
+  split: { name: "all", role: null, task_count: 3, task_ids_sha256: "0" },
+  sampling: { version: "1", seed: 1, sample_size: null, repeats: 4 },
+  jobs,
+  environment: {},
+  model: {},
+  agent: {},
+  limits: { max_steps: 30 },
+  versions: {},
+}
+
+/** The tiny shop with an actor that knows the solution, unless told otherwise. */
+function tinySuite(
+  actorFor: (job: Job) => Actor = (job) => tinyActor(tinySolution(job.task_id)),
+): Suite & { played: string[] } {
+  const played: string[] = []
+  return {
+    name: "tiny",
+    played,
+    play: (job, call) => {
+      played.push(job.key)
+      return playEpisode(job, { environment: tinyEnvironment(), actor: actorFor(job), maxSteps: 30 }, call)
+    },
+    close: async () => {},
+  }
+}
+
+async function playIn(folder: string, suite: Suite, options: PlayOptions = {}) {
+  const store = await openRunFolder(folder, manifestOf("tiny", plan, {}, 0))
+  try {
+    const progress = await playOwed(suite, store, options)
+    const records: EpisodeRecord[] = []
+    for await (const record of store.episodes({ attempts: "all" })) records.push(record)
+    return { progress, records }
+  } finally {
+    await store.close()
+  }
+}
+
+const newFolder = () => join(root, `run-${folders++}`)
+
+describe("playOwed", () => {
+  it("plays every job of the plan once and records it", async () => {
+    const { progress, records } = await playIn(newFolder(), tinySuite(), { concurrency: 4 })
+    expect(records.map((record) => record.episode_id).sort()).toEqual(jobs.map((job) => job.key).sort())
+    expect(progress).toMatchObject({
+      state: "finished",
+      planned: 12,
+      owed: 12,
+      completed: 12,
+      success_rate: 1,
+      in_flight: [],
+    })
+    expect(() => Progress.parse(progress)).not.toThrow()
+  })
+
+  it("never plays again what is complete, and plays failed episodes again as new attempts", async () => {
+    const folder = newFolder()
+    const flaky = tinySuite((job) =>
+      job.sample_id === 2
+        ? tinyActor([new AppError("MODEL_UNAVAILABLE", "gone")])
+        : tinyActor(tinySolution(job.task_id)),
+    )
+    const first = await playIn(folder, flaky, { concurrency: 3 })
+    expect(first.progress).toMatchObject({ completed: 9, failed: 3, errors: { MODEL_UNAVAILABLE: 3 } })
+    const healthy = tinySuite()
+    const second = await playIn(folder, healthy)
+    expect(healthy.played).toEqual(jobs.filter((job) => job.sample_id === 2).map((job) => job.key))
+    expect(second.progress).toMatchObject({ already_complete: 9, owed: 3, completed: 3 })
+    expect(second.records.slice(-3).map((record) => record.attempt)).toEqual([2, 2, 2])
+    const third = tinySuite()
+    await playIn(folder, third)
+    expect(third.played).toEqual([])
+  })
+
+  it("plays no more than asked for, and the rest next time", async () => {
+    const folder = newFolder()
+    expect((await playIn(folder, tinySuite(), { limit: 5 })).progress).toMatchObject({
+      owed: 5,
+      completed: 5,
+      planned: 12,
+    })
+    const rest = tinySuite()
+    await playIn(folder, rest)
+    expect(rest.played).toEqual(jobs.slice(5).map((job) => job.key))
+  })
+
+  it("writes the same bytes for the same plan, when the clock is the same", async () => {
+    const bytes = async () => {
+      const folder = newFolder()
+      await playIn(folder, tinySuite(), { clock: countingClock(0) })
+      return readFileSync(join(folder, "traces.jsonl"), "utf8")
+    }
+    expect(await bytes()).toBe(await bytes())
+  })
+
+  it("when stopped starts nothing more, and lets what is in flight end", async () => {
+    const folder = newFolder()
+    const stop = new AbortController()
+    const suite = tinySuite()
+    const { progress, records } = await playIn(folder, suite, {
+      concurrency: 2,
+      signal: stop.signal,
+      onEpisode: (_, { completed }) => {
+        if (completed === 3) stop.abort()
+      },
+    })
+    expect(progress.state).toBe("interrupted")
+    expect(records.length).toBe(suite.played.length)
+    expect(records.length).toBeLessThan(6)
+    expect(records.every((record) => record.status === "completed")).toBe(true)
+    const rest = tinySuite()
+    await playIn(folder, rest)
+    expect([...suite.played, ...rest.played].sort()).toEqual(jobs.map((job) => job.key).sort())
+  })
+
+  it("cancels what does not end within the grace time, and records that", async () => {
+    const stop = new AbortController()
+    const waiting = tinySuite(() => ({
+      ...tinyActor([]),
+      act: (_observation, _turn, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => reject(new AppError("CANCELLED", "stopped")))
+          stop.abort()
+        }),
+    }))
+    const folder = newFolder()
+    const { progress, records } = await playIn(folder, waiting, { signal: stop.signal, graceMs: 20 })
+    expect(progress).toMatchObject({ state: "interrupted", cancelled: 1 })
+    expect(records).toMatchObject([{ status: "cancelled", end_reason: "cancelled" }])
+    expect((await playIn(folder, tinySuite())).progress).toMatchObject({ owed: 12, completed: 12 })
+  })
+
+  it("records a fault of the suite itself as a failed episode, and goes on", async () => {
+    const suite: Suite = {
+      name: "broken",
+      play: async (job, call) => {
+        if (job.sample_id === 0) throw new Error("a bug")
+        return tinySuite().play(job, call)
+      },
+      close: async () => {},
+    }
+    const { records } = await playIn(newFolder(), suite)
+    const failed = records.filter((record) => record.status === "failed")
+    expect(failed.map((record) => record.error?.stage)).toEqual(["runner", "runner", "runner"])
+    expect(records.length).toBe(12)
+  })
+})
