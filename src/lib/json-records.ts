@@ -13,6 +13,9 @@ export interface JsonRecord {
   readonly reason: string
 }
 
+/** What a file holds: records in an array or one a line, or one object whose members (`"key": value`) are the records. */
+type Form = "records" | "members"
+
 /**
  * Cuts a JSON array, or JSON Lines, into the texts of its records without holding more than one of them (and one chunk) in
  * memory. A faulty record does not hide the next one: only brackets and quotes are looked at here, and parsing is the
@@ -20,8 +23,12 @@ export interface JsonRecord {
  * Throws `BAD_INPUT`, naming file and place, for what leaves nothing to go on with: an empty file, text that is not UTF-8,
  * an array that is not closed, text after it, damaged gzip.
  */
-export async function* readJsonRecords(source: ByteSource, signal?: AbortSignal): AsyncGenerator<JsonRecord[]> {
-  const splitter = new RecordSplitter(source.name)
+export async function* readJsonRecords(
+  source: ByteSource,
+  signal?: AbortSignal,
+  form: Form = "records",
+): AsyncGenerator<JsonRecord[]> {
+  const splitter = new RecordSplitter(source.name, form)
   for await (const chunk of source.chunks()) {
     throwIfCancelled(signal)
     const records = splitter.push(chunk)
@@ -35,6 +42,8 @@ type Mode = "start" | "array" | "lines" | "finished"
 
 class RecordSplitter {
   readonly #name: string
+  readonly #open: number
+  readonly #close: number
   #mode: Mode = "start"
   #parts: Buffer[] = [] // of the record under way, from earlier chunks
   #partBytes = 0
@@ -49,8 +58,10 @@ class RecordSplitter {
   #blank = true // nothing but white space in the record so far
   #found: JsonRecord[] = []
 
-  constructor(name: string) {
+  constructor(name: string, form: Form) {
     this.#name = name
+    this.#open = form === "records" ? 0x5b : 0x7b
+    this.#close = form === "records" ? 0x5d : 0x7d
   }
 
   push(chunk: Buffer): JsonRecord[] {
@@ -89,7 +100,7 @@ class RecordSplitter {
     for (; at < chunk.length; at++) {
       const byte = chunk[at]!
       if (byte === 0x0a) this.#line += 1
-      else if (byte === 0x5b) {
+      else if (byte === this.#open) {
         this.#mode = "array"
         this.#recordLine = this.#line
         return at + 1
@@ -122,6 +133,7 @@ class RecordSplitter {
     let escaped = this.#escaped
     let depth = this.#depth
     let blank = this.#blank
+    const close = this.#close
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at]!
       if (inString) {
@@ -136,9 +148,9 @@ class RecordSplitter {
         this.#line += 1
         continue
       }
-      if (depth === 0 && (byte === 0x2c || byte === 0x5d)) {
+      if (depth === 0 && (byte === 0x2c || byte === close)) {
         if (blank) this.#recordLine = this.#line
-        if (!(byte === 0x5d && blank && this.#index === 0)) this.#finish(chunk.subarray(start, at))
+        if (!(byte === close && blank && this.#index === 0)) this.#finish(chunk.subarray(start, at))
         start = at + 1
         blank = true
         if (byte === 0x2c) continue
