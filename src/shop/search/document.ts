@@ -1,4 +1,4 @@
-import { compareCodePoints } from "../../lib/python-text.ts"
+import { collapseText, compareCodePoints } from "../../lib/python-text.ts"
 import type { Product } from "../product.ts"
 import type { SearchDocument } from "./engine.ts"
 
@@ -20,5 +20,5 @@ export function searchDocument(product: Product): SearchDocument {
 }
 
 function joined(texts: readonly string[]): string {
-  return texts.filter((text) => text.trim() !== "").join(" ")
+  return collapseText(texts.join(" "))
 }
