@@ -11,8 +11,12 @@ export interface CommandContext {
   readonly signal: AbortSignal
   /** Prints a result: `value` as JSON with `--json`, else `text` (sanitised). */
   result(value: unknown, text: string): void
+  /** One of several results, as it comes: a line of JSON with `--json`, else `text` (sanitised). */
+  event(value: unknown, text: string): void
   /** One line about work under way, to stderr; silent with `--json` or when `--quiet`. */
   note(text: string): void
+  /** What an operator must hear of, whatever the options: a line to stderr. */
+  warn(text: string): void
   readonly json: boolean
   /** Set to end with another code than 0; a thrown error decides for itself. */
   exitCode: number
@@ -71,6 +75,12 @@ export function runCommands({
         exitCode: EXIT.complete,
         result(value, text) {
           write(options.json ? `${JSON.stringify(value, null, 2)}\n` : `${printable(text)}\n`)
+        },
+        event(value, text) {
+          write(options.json ? `${JSON.stringify(value)}\n` : `${printable(text)}\n`)
+        },
+        warn(text) {
+          warn(`souk: ${printable(text)}\n`)
         },
         note(text) {
           if (!options.json && !options.quiet) warn(`${printable(text)}\n`)

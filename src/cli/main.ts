@@ -29,7 +29,10 @@ process.on("SIGINT", () => {
   process.stderr.write("\nsouk: stopping; press Ctrl-C again to stop at once\n")
   interrupt.abort(new Error("interrupted"))
 })
-process.on("SIGTERM", () => interrupt.abort(new Error("terminated")))
+process.on("SIGTERM", () => {
+  if (interrupt.signal.aborted) process.exit(EXIT.interrupted)
+  interrupt.abort(new Error("terminated"))
+})
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(EXIT.complete)
   throw error

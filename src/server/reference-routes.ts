@@ -50,9 +50,9 @@ export function addReferenceRoutes(app: Hono<ServerEnv>, parts: ServerParts): vo
 
   app.post(REFERENCE_PATH, async (c) => {
     requireRight(c, "viewer", "Playing")
-    const body = await readRequest(c, limits)
-    if (body === null) return json({ result: { error: "No JSON data provided" } })
     try {
+      const body = await readRequest(c, limits)
+      if (body === null) return json({ result: { error: "No JSON data provided" } })
       return json({ result: await perform(c, body, parts) })
     } catch (error) {
       if (error instanceof ReferenceRefusal) return json({ result: { error: error.message } }, error.status)

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { JsonObject } from "../core/json.ts"
+import type { JsonObject } from "../core/json.ts"
 import { Language } from "./catalog.ts"
 import { InteractionMode, RulesName } from "./rules.ts"
 
@@ -7,6 +7,9 @@ import { InteractionMode, RulesName } from "./rules.ts"
  * What the native API's requests and answers carry. The server checks requests by these and documents itself with them; the
  * remote environment reads answers by them. `id` and `description` go into the OpenAPI document.
  */
+
+// What came out of JSON.parse is JSON all the way down: that it is an object is all there is to check.
+const AnyObject = z.looseObject({}) as unknown as z.ZodType<JsonObject>
 
 export const LeaseId = z
   .string()
@@ -41,11 +44,11 @@ export const WireOutcome = z
   .object({
     termination_reason: z.string(),
     reward: z.number(),
-    reward_detail: JsonObject.meta({
+    reward_detail: AnyObject.meta({
       description: "The reward's components; with `goal=true` also what they were measured against.",
     }),
-    purchase: JsonObject.nullable(),
-    goal: JsonObject.optional().meta({
+    purchase: AnyObject.nullable(),
+    goal: AnyObject.optional().meta({
       description: "The private goal, only with `goal=true`. Never for a model's eyes.",
     }),
   })
@@ -77,9 +80,9 @@ export const SessionCreated = z
     next_step: z.int().meta({ description: "Number of the first action: 1." }),
     task_id: z.string(),
     instruction: z.string().meta({ description: "The requirement shown to the agent." }),
-    persona: JsonObject.nullable(),
+    persona: AnyObject.nullable(),
     observation: WireObservation,
-    info: JsonObject.meta({ description: "Rules, mode, language, versions." }),
+    info: AnyObject.meta({ description: "Rules, mode, language, versions." }),
   })
   .meta({ id: "SessionCreated" })
 
@@ -109,7 +112,7 @@ export const SessionState = z
     lease: LeaseId,
     task_id: z.string(),
     expires_in_s: z.number(),
-    info: JsonObject,
+    info: AnyObject,
   })
   .meta({ id: "Session" })
 
@@ -139,7 +142,7 @@ export const ServerInfo = z
       ttl_s: z.number(),
       journaled: z.boolean().meta({ description: "Whether sessions outlive a restart of the server." }),
     }),
-    identity: JsonObject.meta({ description: "What may change results, for these rules, mode and persona." }),
+    identity: AnyObject.meta({ description: "What may change results, for these rules, mode and persona." }),
   })
   .meta({ id: "Info" })
 

@@ -1,0 +1,110 @@
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { AppError } from "../../core/errors.ts"
+import { parseTokens, type Token } from "../../server/callers.ts"
+import { DEFAULT_RATE, startServer } from "../../server/serve.ts"
+import { openNamedCatalog } from "../catalog-name.ts"
+import type { Register } from "../command.ts"
+import { rulesNamed, seconds, tokenVariable, wholeNumber } from "../flags.ts"
+
+interface ServeFlags {
+  readonly catalog: string
+  readonly rules: string
+  readonly port: string
+  readonly host: string
+  readonly maxSessions?: string
+  readonly ttl?: string
+  readonly state?: string
+  readonly journal: boolean // false with --no-journal
+  readonly tokenEnv?: string
+  readonly allowHost?: string[]
+  readonly maxRate: string
+}
+
+export const registerServe: Register = (program, run) => {
+  program
+    .command("serve")
+    .description("serve the shop over HTTP, to many agents at once")
+    .requiredOption("--catalog <catalog>", "a catalog file, or bundled:zh, bundled:en")
+    .option("--rules <name>", "rules of native sessions that name none: v8 or souk", "souk")
+    .option("--port <number>", "port to listen on; 0 takes a free one", "5700")
+    .option("--host <address>", "address to listen on; beyond this machine a token is needed", "127.0.0.1")
+    .option("--max-sessions <number>", "sessions at once; further callers wait in line")
+    .option("--ttl <seconds>", "how long a session lives unused (else 600, and 1800 by the reference route)")
+    .option("--state <folder>", "where sessions are remembered over a restart")
+    .option("--no-journal", "do not remember sessions over a restart")
+    .option("--token-env <name>", "environment variable with the token, or with role:token pairs")
+    .option("--allow-host <name...>", "further host names under which requests may come")
+    .option("--max-rate <number>", "requests per second and client address", String(DEFAULT_RATE))
+    .option("--json", "print JSON")
+    .action(
+      run(async (context, flags: ServeFlags) => {
+        const port = wholeNumber(flags.port, "--port", { from: 0, to: 65_535 })
+        using catalog = openNamedCatalog(flags.catalog)
+        const state = stateFolder(flags, catalog.manifest.content_hash, port)
+        const server = await startServer({
+          catalog,
+          rules: rulesNamed(flags.rules),
+          host: flags.host,
+          port,
+          ...(flags.maxSessions === undefined
+            ? {}
+            : { maxSessions: wholeNumber(flags.maxSessions, "--max-sessions", { from: 1 }) }),
+          ...(flags.ttl === undefined ? {} : { ttlS: seconds(flags.ttl, "--ttl") }),
+          state,
+          tokens: tokensFrom(flags.tokenEnv),
+          allowHosts: (flags.allowHost ?? []).map((name) => name.toLowerCase()),
+          maxRate: wholeNumber(flags.maxRate, "--max-rate", { from: 1 }),
+          log: (text) => context.warn(text),
+        })
+        context.event(
+          {
+            event: "ready",
+            url: server.url,
+            port: server.port,
+            pid: process.pid,
+            products: catalog.productCount,
+            tasks: catalog.taskCount,
+            state,
+            restored_sessions: server.restored,
+          },
+          readyText(server.url, { state, restored: server.restored, ...catalog }),
+        )
+        await aborted(context.signal)
+        await server.close()
+        context.event({ event: "stopped" }, "Stopped.")
+      }),
+    )
+}
+
+function readyText(
+  url: string,
+  facts: { state: string | null; restored: number; productCount: number; taskCount: number },
+): string {
+  const { state, restored, productCount, taskCount } = facts
+  const memory =
+    state === null ? "Sessions end with this process." : `Sessions are remembered in ${state}; ${restored} came back.`
+  return `Ready: ${url} serves ${productCount} products and ${taskCount} tasks. API: ${url}/v1/docs\n${memory}`
+}
+
+/** By default one folder for each catalog and port, so that the same command finds its sessions again. */
+function stateFolder({ state, journal }: ServeFlags, catalogHash: string, port: number): string | null {
+  if (!journal) {
+    if (state !== undefined) throw new AppError("BAD_INPUT", "--state and --no-journal exclude each other")
+    return null
+  }
+  if (state !== undefined) return state
+  if (port === 0) return null // nobody could find the way back to a port of chance
+  const home = process.env.XDG_STATE_HOME || join(homedir(), ".local", "state")
+  return join(home, "souk", "serve", `${catalogHash.slice(0, 12)}-${port}`)
+}
+
+function tokensFrom(name: string | undefined): Token[] {
+  const value = tokenVariable(name)
+  return name === undefined || value === undefined ? [] : parseTokens(value, { source: name })
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }))
+}
