@@ -29,7 +29,7 @@ export type Card = {
 }
 
 /** An option axis as a page shows it. */
-export interface AxisView {
+interface AxisView {
   readonly name: string
   readonly values: readonly string[]
   readonly selected: string | null

@@ -16,7 +16,7 @@ import type { Shop } from "./shop.ts"
 import { ShopTask } from "./task.ts"
 
 /** What a session has done so far, for behaviour metrics. */
-export const SessionCounters = z.object({
+const SessionCounters = z.object({
   actions: z.number(), // all that were received, unreadable ones too
   valid_actions: z.number(),
   invalid_actions: z.number(),
@@ -28,16 +28,16 @@ export const SessionCounters = z.object({
   option_selections: z.number(),
   option_changes: z.number(), // selections on an axis that had another value
 })
-export type SessionCounters = z.infer<typeof SessionCounters>
+type SessionCounters = z.infer<typeof SessionCounters>
 
 /** How a session ended. Private until then, and never for a model's eyes: the detail measures against the goal. */
-export const SessionEnd = z.object({
+const SessionEnd = z.object({
   reason: z.enum(["purchase", "action_limit", "generation_length"]),
   reward: z.number(),
   reward_detail: JsonObject,
   purchase: JsonObject.nullable(),
 })
-export type SessionEnd = z.infer<typeof SessionEnd>
+type SessionEnd = z.infer<typeof SessionEnd>
 
 /**
  * One shopper's visit: plain JSON. Products are numbers of the catalog's documents, options are places in a product's lists.
