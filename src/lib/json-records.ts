@@ -44,6 +44,7 @@ class RecordSplitter {
   readonly #name: string
   readonly #open: number
   readonly #close: number
+  readonly #what: "array" | "object"
   #mode: Mode = "start"
   #parts: Buffer[] = [] // of the record under way, from earlier chunks
   #partBytes = 0
@@ -62,6 +63,7 @@ class RecordSplitter {
     this.#name = name
     this.#open = form === "records" ? 0x5b : 0x7b
     this.#close = form === "records" ? 0x5d : 0x7d
+    this.#what = form === "records" ? "array" : "object"
   }
 
   push(chunk: Buffer): JsonRecord[] {
@@ -82,7 +84,7 @@ class RecordSplitter {
       const place = this.#blank
         ? `after item ${this.#index - 1}`
         : `inside item ${this.#index}, which begins on line ${this.#recordLine}`
-      throw this.#error(`ends in the middle of its array, ${place}`, this.#line)
+      throw this.#error(`ends in the middle of its ${this.#what}, ${place}`, this.#line)
     }
     if (this.#mode === "lines" && this.#partBytes > 0) this.#finish(Buffer.alloc(0))
     return this.#found
@@ -179,7 +181,7 @@ class RecordSplitter {
       const byte = chunk[at]!
       if (byte === 0x0a) this.#line += 1
       else if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) {
-        throw this.#error(`has text after its array, at byte ${this.#offset + at}`, this.#line)
+        throw this.#error(`has text after its ${this.#what}, at byte ${this.#offset + at}`, this.#line)
       }
     }
   }
@@ -202,8 +204,8 @@ class RecordSplitter {
     if (tooLong) this.#add(null, `is longer than ${MAX_RECORD_BYTES >> 20} MiB`)
     else if (!isUtf8(bytes)) throw this.#notUtf8(bytes)
     else {
-      const text = bytes.toString("utf8")
-      if (this.#mode === "array" || text.trim() !== "") this.#add(text, "")
+      const text = bytes.toString("utf8").trimEnd()
+      if (this.#mode === "array" || text !== "") this.#add(text, "")
     }
   }
 

@@ -97,7 +97,7 @@ function readColumns(header: Header, file: string): Columns {
   }
   const problems = header.titles.flatMap((title, column): PlacedProblem[] => {
     if (title === "" || taken.has(column)) return []
-    const reason = header.repeated().includes(title)
+    const reason = header.isRepeated(column)
       ? "is a second column of this name; the first one is read"
       : "is no column that is read (an option is called `option:NAME`, an attribute `attribute:NAME`)"
     return [{ field: title, reason, effect: "kept", line: 1 }]

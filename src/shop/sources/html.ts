@@ -36,7 +36,7 @@ export function readBody(source: string): Body {
   const bullets: string[] = []
   let inItem = false
   for (const line of toText(clean).split("\n")) {
-    const text = line.trim().replace(/ {2,}/g, " ") // the columns of tables are padded
+    const text = line.trim().replace(/[ \u00a0]+/g, " ") // the columns of tables are padded
     if (text.startsWith(ITEM)) {
       bullets.push(text.replaceAll(ITEM, " ").trim())
       inItem = true

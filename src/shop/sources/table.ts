@@ -31,9 +31,9 @@ export class Header {
     return undefined
   }
 
-  /** Titles that occur more than once; only the first column of that title is read. */
-  repeated(): string[] {
-    return this.titles.filter((title, index) => title !== "" && this.#columns.get(columnName(title)) !== index)
+  /** Whether an earlier column has the same title; then this one is not read. */
+  isRepeated(column: number): boolean {
+    return this.#columns.get(columnName(this.titles[column] ?? "")) !== column
   }
 }
 
