@@ -168,6 +168,7 @@ test("faults are told with file, line and WebShop's field names", async () => {
   )
   expect(told).toEqual([
     expect.stringMatching(/^file-1\.json:2 {2}is not JSON/),
+    "file-0.json:2 name is the number 7; expected text",
     expect.stringMatching(/^file-0\.json:2 small_description is the number 5/),
     expect.stringMatching(/^file-0\.json:\d+ asin is `nan`/),
     expect.stringMatching(/^file-0\.json:\d+ {2}is text; expected an item object/),
