@@ -54,14 +54,35 @@ describe("action parser", () => {
   })
 
   it("never throws, and takes its text from the response", () => {
-    const piece = fc.constantFrom("search[", "click[", "]", "[", "Action:", "\n", "\\n", " ", ",", "；", "a", "黑", "\r", "𠮷")
-    const response = fc.oneof(fc.string({ unit: "binary" }), fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join("")))
+    const piece = fc.constantFrom(
+      "search[",
+      "click[",
+      "]",
+      "[",
+      "Action:",
+      "\n",
+      "\\n",
+      " ",
+      ",",
+      "；",
+      "a",
+      "黑",
+      "\r",
+      "𠮷",
+    )
+    const response = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join("")),
+    )
     fc.assert(
       fc.property(response, (text) => {
         const action = parseAction(text)
         expect(text.replaceAll("\\n", "\n")).toContain(action.text)
         if (action.fault !== null || action.argument === null) return
-        expect(parseAction(`${action.verb}[${action.argument}]`)).toMatchObject({ fault: null, argument: action.argument })
+        expect(parseAction(`${action.verb}[${action.argument}]`)).toMatchObject({
+          fault: null,
+          argument: action.argument,
+        })
       }),
       { numRuns: 500 },
     )
@@ -69,7 +90,12 @@ describe("action parser", () => {
 
   it("reads long responses in time that grows with their length", () => {
     const started = performance.now()
-    for (const text of [" ".repeat(500_000), `search[a]${" ".repeat(500_000)}`, "] ".repeat(200_000), "action ".repeat(70_000)]) {
+    for (const text of [
+      " ".repeat(500_000),
+      `search[a]${" ".repeat(500_000)}`,
+      "] ".repeat(200_000),
+      "action ".repeat(70_000),
+    ]) {
       parseAction(text)
     }
     expect(performance.now() - started).toBeLessThan(2_000)

@@ -37,7 +37,13 @@ describe("price resolution", () => {
       "multiple_price_affecting_axes",
       { price_affecting_axes: ["颜色分类", "尺码"] },
     ],
-    ["a listed range", tinyProduct({ asin: "1", pricing: ["199", "99"] }), {}, "price_not_deterministic", { candidate_prices: [99, 199] }],
+    [
+      "a listed range",
+      tinyProduct({ asin: "1", pricing: ["199", "99"] }),
+      {},
+      "price_not_deterministic",
+      { candidate_prices: [99, 199] },
+    ],
     [
       "two constant axes that disagree",
       tinyProduct({ asin: "1", axes: tinyAxes({ a: { x: "20" }, b: { y: "10" } }) }),
@@ -47,7 +53,12 @@ describe("price resolution", () => {
     ],
   ])("cannot know it with %s", (_, product, selected, method, evidence) => {
     for (const rules of ["v8", "souk"] as const) {
-      expect(resolvePrice(product, selected, { rules })).toMatchObject({ status: "unverifiable", price: null, method, evidence })
+      expect(resolvePrice(product, selected, { rules })).toMatchObject({
+        status: "unverifiable",
+        price: null,
+        method,
+        evidence,
+      })
     }
   })
 
@@ -60,7 +71,11 @@ describe("price resolution", () => {
   })
 
   it("needs no selection where all priced options cost the same", () => {
-    const product = tinyProduct({ asin: "1", axes: tinyAxes({ a: { x: "50", y: "50.0" }, b: { z: null } }), pricing: ["70"] })
+    const product = tinyProduct({
+      asin: "1",
+      axes: tinyAxes({ a: { x: "50", y: "50.0" }, b: { z: null } }),
+      pricing: ["70"],
+    })
     expect(resolvePrice(product, {})).toMatchObject({ price: 50, method: "constant_option_price" })
   })
 
@@ -75,13 +90,19 @@ describe("price resolution", () => {
   it("lets a listing price hold for options without prices in souk alone", () => {
     const product = tinyProduct({ asin: "1", axes: tinyAxes({ 颜色: { 白: null } }), pricing: ["99"] })
     expect(resolvePrice(product, { 颜色: "白" }, { rules: "v8" }).method).toBe("price_not_deterministic")
-    expect(resolvePrice(product, { 颜色: "白" }, { rules: "souk" })).toMatchObject({ price: 99, method: "single_listing_price" })
+    expect(resolvePrice(product, { 颜色: "白" }, { rules: "souk" })).toMatchObject({
+      price: 99,
+      method: "single_listing_price",
+    })
   })
 
   it("invents a price of 100 in v8 alone", () => {
     const product = tinyProduct({ asin: "1", pricing: [] })
     expect(resolvePrice(product, {}, { rules: "v8" })).toMatchObject({ price: 100, method: "single_listing_price" })
-    expect(resolvePrice(product, {}, { rules: "souk" })).toMatchObject({ price: null, evidence: { candidate_prices: [] } })
+    expect(resolvePrice(product, {}, { rules: "souk" })).toMatchObject({
+      price: null,
+      evidence: { candidate_prices: [] },
+    })
   })
 
   it.each(["黑 | 大", "黑/大", "黑|大", "黑／大", " 黑 | 大 "])("reads %j as the source's 黑/大", (text) => {

@@ -110,7 +110,7 @@ describe("any walk through the shop", () => {
         expect(session.counters.actions).toBeLessThanOrEqual(limit)
         if (session.end === null) expect(session.counters.actions).toBeLessThan(limit)
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     )
   })
 
@@ -132,7 +132,7 @@ describe("any walk through the shop", () => {
           if (!/(search|click)\[/i.test(said)) expect(text).not.toMatch(/search\[|click\[|\[SEP\]/)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     )
   })
 })

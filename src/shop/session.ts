@@ -6,14 +6,22 @@ import { stripText } from "../lib/python-text.ts"
 import { parseAction } from "./action.ts"
 import type { Language } from "./catalog.ts"
 import { goalOf } from "./goal.ts"
-import { BUY_NOW, choices, findMove, type Move, missingAxes, optionLabel, selections } from "./moves.ts"
+import { type Deed, judge } from "./judge.ts"
+import { choices, selections } from "./moves.ts"
 import type { Product } from "./product.ts"
-import { type FeedbackKey, phrases } from "./render/phrases.ts"
 import { scorePurchase, zeroDetail } from "./reward.ts"
-import { InteractionMode, pageLanguage, RulesName, rulesOf, SEARCH_TOP } from "./rules.ts"
+import { InteractionMode, RulesName, rulesOf, SEARCH_TOP } from "./rules.ts"
 import { normalizeQuery } from "./search/tokens.ts"
 import type { Shop } from "./shop.ts"
 import { ShopTask } from "./task.ts"
+
+const Feedback = z.object({
+  action: z.string(),
+  valid: z.boolean(),
+  reason: z.string(),
+  message: z.string(),
+  missing_option_axes: z.array(z.string()).readonly().exactOptional(),
+})
 
 /** What a session has done so far, for behaviour metrics. */
 const SessionCounters = z.object({
@@ -56,7 +64,7 @@ export const Session = z.object({
   result_page: z.number(), // from 1
   product: z.number().nullable(),
   selected: z.array(z.tuple([z.number(), z.number()])), // axis and value, by axis
-  last_action: z.custom<ActionFeedback>().nullable(),
+  last_action: Feedback.nullable(),
   counters: SessionCounters,
   queries: z.array(z.string()), // different ones, normalized
   opened: z.array(z.number()), // different products
@@ -170,52 +178,6 @@ export function replaySession(start: SessionStart, actions: Iterable<string | nu
   let session = startSession(start)
   for (const action of actions) session = act(session, action, shop).session
   return session
-}
-
-/** What a valid action does. */
-type Deed = Move | { readonly type: "search"; readonly query: string }
-
-interface Ruling {
-  readonly feedback: ActionFeedback
-  readonly deed: Deed | null // null: not valid
-}
-
-/** Decides what an action means on this page; the first rule that applies wins. */
-function judge(session: Session, response: string | null, shop: Shop): Ruling {
-  const action = parseAction(response)
-  const words = phrases(pageLanguage(rulesOf(session.rules), session.language)).feedback
-  const say = (valid: boolean, reason: string, key: FeedbackKey, value = ""): ActionFeedback => {
-    return { action: action.text, valid, reason, message: words[key](value) }
-  }
-  const refuse = (reason: string, key: FeedbackKey, value?: string): Ruling => {
-    return { feedback: say(false, reason, key, value), deed: null }
-  }
-
-  if (action.fault !== null) {
-    return refuse(action.fault === "several_actions" ? "multiple_actions_not_allowed" : "invalid_format", action.fault)
-  }
-  const argument = action.argument ?? ""
-  const blank = stripText(argument) === ""
-  if (action.verb === "search") {
-    if (blank) return refuse("empty_argument", "empty_query")
-    if (session.page !== "search_home") return refuse("search_unavailable", "search_unavailable")
-    return { feedback: say(true, "executed", "searched"), deed: { type: "search", query: argument } }
-  }
-  if (action.verb !== "click") return refuse("invalid_format", "unknown_verb")
-  if (blank) return refuse("empty_argument", "empty_click")
-
-  const list = session.product === null ? [] : choices(shop.product(session.product), session.selected)
-  const chosen = list.some(({ name, selected }) => selected !== null && optionLabel(name, selected) === argument)
-  if (chosen) return refuse("already_selected", "already_selected", argument)
-  const missing = missingAxes(list)
-  if (argument === BUY_NOW && session.product !== null && missing.length > 0) {
-    const axes = phrases(pageLanguage(rulesOf(session.rules), session.language)).axes(missing)
-    const feedback = say(false, "incomplete_options", "incomplete_options", axes)
-    return { feedback: { ...feedback, missing_option_axes: missing }, deed: null }
-  }
-  const move = findMove(session, argument, shop)
-  if (move === undefined) return refuse("unavailable_action", "unavailable_action", argument)
-  return { feedback: say(true, "executed", move.type === "buy" ? "bought" : "clicked"), deed: move }
 }
 
 const HOME = { page: "search_home", hits: [], result_page: 1, product: null, selected: [] } satisfies Partial<Session>
