@@ -46,7 +46,7 @@ describe("records", () => {
     const text = '\ufeff \n[\n{"a":"],["},\n  {"b":[1,{"c":"\\""}]}\n, 7]\n'
     const expected = [
       { index: 0, line: 3, text: '{"a":"],["}', reason: "" },
-      { index: 1, line: 4, text: '{"b":[1,{"c":"\\""}]}\n', reason: "" },
+      { index: 1, line: 4, text: '{"b":[1,{"c":"\\""}]}', reason: "" },
       { index: 2, line: 5, text: "7", reason: "" },
     ]
     expect(await all(await write("a.json", text))).toEqual(expected)

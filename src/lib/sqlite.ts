@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statSync } from "node:fs"
+import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import Database from "better-sqlite3"
 import { AppError, messageOf } from "../core/errors.ts"
@@ -98,6 +98,18 @@ function openExclusive(file: string): SqliteDatabase {
     database.close()
     throw error
   }
+}
+
+/** Whether the file at `path` is an SQLite file with this application id, of any version: the file's first bytes say so. */
+export function isDatabaseOfKind(path: string, { applicationId }: FileKind): boolean {
+  const header = Buffer.alloc(72)
+  const file = openSync(path, "r")
+  try {
+    readSync(file, header, 0, header.length, 0)
+  } finally {
+    closeSync(file)
+  }
+  return header.toString("latin1", 0, 16) === "SQLite format 3\0" && header.readUInt32BE(68) === applicationId
 }
 
 /**

@@ -44,7 +44,7 @@ export const CatalogManifest = z.object({
   souk: z.string(), // version of the program that made it
   language: Language,
   currency: z.enum(["CNY", "USD"]), // of every price and budget
-  format: z.literal("shopsimulator"), // of the sources
+  format: z.string(), // of the sources, a name of `SOURCE_FORMATS`
   sources: z.array(
     z.object({
       name: z.string(), // the file's own name, without folders

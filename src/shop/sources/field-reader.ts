@@ -18,14 +18,24 @@ export class FieldReader {
     return this.problems.some((problem) => problem.effect === effect)
   }
 
-  /** A text; numbers are taken as their text. Absent, null and NaN (how table tools write a gap): null. */
+  /** A text. Absent, null and NaN (how table tools write a gap): null. */
   text(value: OrderedJson | undefined, field: string, effect: ProblemEffect): string | null {
     if (isAbsent(value)) return null
-    const text = value instanceof NumberSource ? numberText(value.text) : value
-    if (typeof text !== "string") {
+    if (typeof value !== "string") {
       this.report(field, `is ${typeName(value)}; expected text`, effect)
       return null
     }
+    return this.#short(value, field, effect)
+  }
+
+  /** A text that may be written as a number (a size, a model), which is then taken as its text. */
+  label(value: OrderedJson | undefined, field: string, effect: ProblemEffect): string | null {
+    return value instanceof NumberSource && value.text !== "NaN"
+      ? numberText(value.text)
+      : this.text(value, field, effect)
+  }
+
+  #short(text: string, field: string, effect: ProblemEffect): string | null {
     if (text.length > MAX_TEXT_LENGTH) {
       this.report(field, `is ${text.length} characters long; at most ${MAX_TEXT_LENGTH} are taken`, effect)
       return null
@@ -33,7 +43,7 @@ export class FieldReader {
     return text
   }
 
-  /** A list of texts; one text alone is a list of one. Absent and null entries are left out. */
+  /** A list of labels; one text alone is a list of one. Absent and null entries are left out. */
   texts(value: OrderedJson | undefined, field: string, effect: ProblemEffect): string[] {
     if (isAbsent(value) || value === "") return []
     if (typeof value === "string") return this.#all([value], field, effect)
@@ -105,7 +115,7 @@ export class FieldReader {
   #all(values: readonly OrderedJson[], field: string, effect: ProblemEffect): string[] {
     const texts: string[] = []
     for (const [index, value] of values.entries()) {
-      const text = this.text(value, `${field}[${index}]`, effect)
+      const text = this.label(value, `${field}[${index}]`, effect)
       if (text !== null) texts.push(text)
     }
     return texts

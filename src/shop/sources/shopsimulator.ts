@@ -102,14 +102,14 @@ function readAxes(value: OrderedJson | undefined, reader: FieldReader): OptionAx
 
 function readValue(entry: OrderedJson, field: string, reader: FieldReader): OptionValue | null {
   if (typeof entry === "string" || entry instanceof NumberSource) {
-    const value = reader.text(entry, field, "product_skipped")
+    const value = reader.label(entry, field, "product_skipped")
     return value === null ? null : { value }
   }
   if (!(entry instanceof Map)) {
     reader.report(field, `is ${typeName(entry)}; expected an option value`, entry === null ? "kept" : "product_skipped")
     return null
   }
-  const value = reader.text(entry.get("value"), `${field}.value`, "product_skipped")
+  const value = reader.label(entry.get("value"), `${field}.value`, "product_skipped")
   if (value === null) {
     reader.report(`${field}.value`, "is missing; this value is left out", "kept")
     return null
@@ -125,12 +125,20 @@ function readValue(entry: OrderedJson, field: string, reader: FieldReader): Opti
   }
 }
 
-/** JSON text of the persona without `__reasoning__`, or null where there is none. */
-function readPersona(value: OrderedJson | undefined, reader: FieldReader): string | null {
-  const persona = reader.object(value, "user_persona", "kept")
-  if (persona === null) return null
-  const shown = withoutReasoning(persona)
-  return shown instanceof Map && shown.size > 0 ? orderedJsonText(shown) : null
+interface Persona {
+  readonly persona: string | null
+  readonly persona_private: string | null
+}
+
+/** JSON text of the persona without `__reasoning__`, and with it where there is any; nulls where there is no persona. */
+function readPersona(value: OrderedJson | undefined, reader: FieldReader): Persona {
+  const none = { persona: null, persona_private: null }
+  const whole = reader.object(value, "user_persona", "kept")
+  if (whole === null) return none
+  const text = orderedJsonText(whole)
+  if (!text.includes("__reasoning__")) return whole.size > 0 ? { persona: text, persona_private: null } : none
+  const shown = withoutReasoning(whole)
+  return shown instanceof Map && shown.size > 0 ? { persona: orderedJsonText(shown), persona_private: text } : none
 }
 
 /** `value` without every `__reasoning__` member, at any depth: what a persona's author thought is not for the agent. */
@@ -144,7 +152,7 @@ export function withoutReasoning(value: OrderedJson): OrderedJson {
 
 function readTask(
   item: OrderedJson,
-  { position, persona, reader }: { position: number; persona: string | null; reader: FieldReader },
+  { position, persona, reader }: { position: number; persona: Persona; reader: FieldReader },
 ): SourceTask | null {
   const path = `instructions[${position}]`
   if (!(item instanceof Map)) {
@@ -171,11 +179,11 @@ function readTask(
     option_axes: axes,
     price_upper,
     price_annotated: price_upper !== null || item.get("price_annotation") instanceof Map,
-    persona,
+    ...persona,
     labels: readLabels(item.get("labels"), `${path}.labels`, reader),
   }
   if (reader.problems.slice(faultsBefore).some(({ effect }) => effect === "task_skipped")) return null
-  if ((simple === null) !== (persona === null)) {
+  if ((simple === null) !== (persona.persona === null)) {
     const reason =
       simple === null ? "is missing although the product has a persona" : "is given although the product has no persona"
     reader.report(`${path}.instruction_simple`, reason, "kept")
@@ -194,7 +202,7 @@ function readWantedOptions(
     const options: string[] = []
     const axes: string[] = []
     for (const [axis, value] of wanted) {
-      const text = reader.text(value, `${path}.instruction_options.${axis}`, "task_skipped")
+      const text = reader.label(value, `${path}.instruction_options.${axis}`, "task_skipped")
       if (text === null) continue
       options.push(text)
       axes.push(axis)
@@ -236,7 +244,7 @@ function readPriceUpper(value: OrderedJson | undefined, field: string, reader: F
 function readLabels(value: OrderedJson | undefined, field: string, reader: FieldReader): Record<string, string> {
   const labels: [string, string][] = []
   for (const [name, label] of reader.object(value, field, "kept") ?? []) {
-    const text = reader.text(label, `${field}.${name}`, "kept")
+    const text = reader.label(label, `${field}.${name}`, "kept")
     if (text !== null && name !== "__proto__") labels.push([name, text])
   }
   return Object.fromEntries(labels)

@@ -25,6 +25,7 @@ export interface SourceTask {
   readonly price_upper: NumberText | null
   readonly price_annotated: boolean
   readonly persona: string | null // JSON text of an object, without `__reasoning__`
+  readonly persona_private: string | null // the same with it, where the source has it
   readonly labels: Record<string, string>
 }
 

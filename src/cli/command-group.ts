@@ -1,0 +1,13 @@
+import type { Command } from "commander"
+
+const GROUPS: Readonly<Record<string, string>> = {
+  catalog: "make, check and search catalogs of products",
+  search: "measure what search finds",
+  split: "divide a catalog's tasks",
+}
+
+/** The command `name` that others stand under (`souk catalog import`), made by whichever of them is registered first. */
+export function commandGroup(program: Command, name: keyof typeof GROUPS & string): Command {
+  const found = program.commands.find((command) => command.name() === name)
+  return found ?? program.command(name).description(GROUPS[name] ?? "")
+}
