@@ -1,8 +1,11 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Random } from "../../core/random.ts"
+import { compareCodePoints } from "../../lib/python-text.ts"
 import type { SearchDocument, SearchEngine } from "./engine.ts"
 import { bothEngines, tinyDocument } from "./engines.fixture.ts"
+import { FIELD_WEIGHTS, inverseDocumentFrequency, roundScore, share } from "./ranking.ts"
+import { foldText, modelText, partsOf, tokenize } from "./tokens.ts"
 
 /** Runs a check against both engines over the same documents. */
 function onBoth(
@@ -77,6 +80,34 @@ describe("search, in memory and with FTS5", () => {
     onBoth(same, (asins) => expect(asins("冰箱", 150)).toEqual(sorted.slice(0, 150)))
   })
 
+  it("sums that differ only by the order of their additions are ties", () => {
+    // Each document holds the same five tokens, in other fields: the same five terms, added in another order.
+    const fields = ["title", "brand", "attributes", "options", "bullets"] as const
+    const tokens = ["v", "w", "x", "y", "z"]
+    const random = new Random("order of additions")
+    const placed = Array.from({ length: 9 }, () => random.shuffle(fields))
+    const documents = [
+      ...placed.map((order, index) => {
+        const texts = Object.fromEntries(order.map((field, token) => [field, tokens[token]!]))
+        return tinyDocument({ asin: String(9 - index), ...texts })
+      }),
+      ...Array.from({ length: 91 }, (_, index) => tinyDocument({ asin: `other${index}`, title: "台灯" })),
+    ]
+    const weights = new Map<string, number>(FIELD_WEIGHTS)
+    const sums = placed.map((order) =>
+      order.reduce(
+        (sum, field) => sum + inverseDocumentFrequency(100, 9) * share(weights.get(field)!, 5, (9 * 5 + 91) / 100),
+        0,
+      ),
+    )
+    expect(new Set(sums).size).toBeGreaterThan(1)
+    onBoth(documents, (asins, engine) => {
+      expect(asins("v w x y z")).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9"])
+      expect(asins("v w x y z", 2)).toEqual(["1", "2"])
+      expect(new Set(engine.search("v w x y z", 9).map(({ score }) => score))).toEqual(new Set([roundScore(sums[0]!)]))
+    })
+  })
+
   it("compounds are phrases of their parts", () => {
     const documents = [
       "蓝牙5.3耳机",
@@ -121,6 +152,38 @@ describe("search, in memory and with FTS5", () => {
     })
   })
 })
+
+/** The ranking written out, without any index: every document scored for every token. */
+function rankPlainly(documents: readonly SearchDocument[], query: string) {
+  const fields = documents.map((document) =>
+    FIELD_WEIGHTS.map(([field, weight]) => {
+      const tokens =
+        field === "model" ? modelText(foldText(document.title)).split(" ").filter(Boolean) : tokenize(document[field])
+      return { weight, parts: tokens.flatMap(partsOf) }
+    }),
+  )
+  const lengths = fields.map((parts) => parts.reduce((sum, field) => sum + field.parts.length, 0))
+  const meanLength = lengths.reduce((sum, length) => sum + length, 0) / documents.length
+  const scores = documents.map(() => 0)
+  for (const token of tokenize(query)) {
+    const wanted = partsOf(token)
+    const weights = fields.map((ofDocument) => {
+      let sum = 0
+      for (const { weight, parts } of ofDocument)
+        for (const start of parts.keys())
+          if (wanted.every((part, index) => parts[start + index] === part)) sum += weight
+      return sum
+    })
+    const idf = inverseDocumentFrequency(documents.length, weights.filter((weight) => weight > 0).length)
+    weights.forEach((weight, document) => {
+      if (weight > 0) scores[document]! += idf * share(weight, lengths[document]!, meanLength)
+    })
+  }
+  return scores
+    .map((score, document) => ({ document, score: roundScore(score) }))
+    .filter((_, document) => scores[document]! > 0)
+    .sort((a, b) => b.score - a.score || compareCodePoints(documents[a.document]!.asin, documents[b.document]!.asin))
+}
 
 /** Both engines' answers, compared as a whole. */
 function expectSame(
@@ -170,6 +233,22 @@ function randomDocument(random: Random, index: number): SearchDocument {
 }
 
 describe("the two engines agree", () => {
+  it("the one in memory gives exactly what the formula gives", () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 1, max: 300 }), (seed, count) => {
+        const random = new Random("formula", seed)
+        const documents = Array.from({ length: count }, (_, index) => randomDocument(random, index))
+        using engines = bothEngines(documents)
+        for (let query = 0; query < 4; query++) {
+          const text = randomText(random, random.pick([1, 3, 12]))
+          const top = random.pick([1, 20, 150])
+          expect(engines.memory.search(text, top), text).toEqual(rankPlainly(documents, text).slice(0, top))
+        }
+      }),
+      { numRuns: 15 },
+    )
+  })
+
   it("on random catalogs and queries", () => {
     fc.assert(
       fc.property(
