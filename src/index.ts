@@ -1,1 +1,8 @@
-export {}
+export { type RunOptions, type RunResult, run } from "./assemble.ts"
+export { AppError, type ErrorCode } from "./core/errors.ts"
+export type { Manifest, Progress, RunSpec } from "./core/run.ts"
+export type { Summary } from "./core/score.ts"
+export type { EpisodeEvent, EpisodeRecord } from "./core/trace.ts"
+export { parseExperiment, readExperiment } from "./run/experiment.ts"
+export { summarize } from "./score/score.ts"
+export { readEpisodes, readManifest, readSummary } from "./store/read.ts"

@@ -1,15 +1,30 @@
 import type { Actor, ActorCall, Move } from "../core/actor.ts"
 import type { Observation } from "../core/environment.ts"
+import { sha256Hex } from "../core/fingerprint.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { Message, ToolCall, ToolDefinition } from "../core/message.ts"
 import type { Model, ModelOutcome, ModelReply, ParsedCall } from "../core/model.ts"
 import type { EpisodeEvent } from "../core/trace.ts"
-import { ACTION_PROTOCOL, actionOf, toolsFor } from "./moves.ts"
+import { ACTION_PROTOCOL, actionOf, toolsFor, toolTemplates } from "./moves.ts"
 import { type Prompt, promptIdentity, protocolFeedback, systemMessage, taskMessage } from "./prompt.ts"
 
 /** What of an agent, besides its model, may change results. */
 export function agentIdentity(prompt: Prompt): JsonObject {
-  return { action_protocol: ACTION_PROTOCOL, prompt: promptIdentity(prompt), skills: { provider: "none" } }
+  return {
+    action_protocol: ACTION_PROTOCOL,
+    tools_sha256: sha256Hex(toolsText(prompt)),
+    prompt: promptIdentity(prompt),
+    skills: { provider: "none" },
+  }
+}
+
+/** Texts that all episodes of an agent share: its instructions, and its tools but for what changes from page to page. */
+export function agentTexts(prompt: Prompt): string[] {
+  return [prompt.system, toolsText(prompt)]
+}
+
+function toolsText({ language }: Prompt): string {
+  return JSON.stringify(toolTemplates(language))
 }
 
 /**

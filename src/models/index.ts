@@ -1,1 +1,1 @@
-export {}
+export { type ScriptedReply, scriptedModel } from "./scripted.ts"

@@ -63,7 +63,7 @@ function readJson<T>(path: string, schema: z.ZodType<T>): T {
 }
 
 /** An episode's header and where its line is. */
-export interface EpisodePlace extends Line {
+export interface EpisodePlace extends Omit<Line, "text"> {
   readonly header: EpisodeHeader
 }
 
@@ -72,7 +72,8 @@ export async function* scanEpisodes(folder: string): AsyncGenerator<EpisodePlace
   const path = join(folder, FILES.traces)
   if (!existsSync(path)) return
   for await (const line of readLines(path)) {
-    yield { ...line, header: damaged(path, line.number, () => decodeHeader(line.text)) }
+    const { text, ...place } = line
+    yield { ...place, header: damaged(path, line.number, () => decodeHeader(text)) }
   }
 }
 
@@ -95,7 +96,7 @@ export async function* readEpisodes(
 }
 
 /** One recorded attempt, read again by its place. */
-export async function readEpisodeAt(folder: string, place: EpisodePlace): Promise<EpisodeRecord> {
+export async function readEpisodeAt(folder: string, place: Omit<EpisodePlace, "header">): Promise<EpisodeRecord> {
   const path = join(folder, FILES.traces)
   const reader = await openLineReader(path)
   try {

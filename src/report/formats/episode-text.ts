@@ -4,6 +4,7 @@ import { duration } from "./summary-text.ts"
 
 /** Lines of a page that are shown unless all are asked for. */
 const PAGE_LINES = 14
+const PAGE_PRODUCTS = 10
 
 /**
  * An episode to be read in a terminal: what was asked, then page, thought, call and feedback step by step, and at the end what was
@@ -37,7 +38,7 @@ function eventText(event: EpisodeEvent, full: boolean): string | undefined {
       return [rule("Task"), event.instruction, ...persona].join("\n")
     }
     case "observation":
-      return pageText(event.text, full)
+      return pageText(event, full)
     case "model_call":
       return [rule(`Step ${event.step}`), ...callTexts(event, full)].join("\n")
     case "feedback": {
@@ -67,12 +68,29 @@ function callTexts(call: Extract<EpisodeEvent, { type: "model_call" }>, full: bo
   return lines
 }
 
-/** The page, cut after its first lines. */
-function pageText(text: string, full: boolean): string {
+/** The page; unless `full`, a list of products by their first lines, and other pages cut after theirs. */
+function pageText({ text, state }: Extract<EpisodeEvent, { type: "observation" }>, full: boolean): string {
   const lines = text.trimEnd().split("\n")
-  const cut = !full && lines.length > PAGE_LINES + 3
-  const shown = cut ? [...lines.slice(0, PAGE_LINES), `… ${lines.length - PAGE_LINES} more lines (--full)`] : lines
-  return shown.map((line) => `  │ ${line}`).join("\n")
+  return (full ? lines : (productLines(lines, state.products) ?? cutLines(lines)))
+    .map((line) => `  │ ${line}`)
+    .join("\n")
+}
+
+function cutLines(lines: readonly string[]): string[] {
+  if (lines.length <= PAGE_LINES + 3) return [...lines]
+  return [...lines.slice(0, PAGE_LINES), `… ${lines.length - PAGE_LINES} more lines (--full)`]
+}
+
+/** What stands above a list of products, and one line for each of the first ones. Undefined for a page without a list. */
+function productLines(lines: readonly string[], products: Json | undefined): string[] | undefined {
+  if (!Array.isArray(products) || !products.every(isJsonObject) || products.length === 0) return undefined
+  const start = lines.findIndex((line) => line.startsWith(`${products[0]?.rank}. `))
+  if (start < 0) return undefined
+  const shown = products.slice(0, PAGE_PRODUCTS).map(({ rank, title, asin, price }) => {
+    return `${said(rank)}. ${said(title)}  [${said(asin)}]  ${price === null || price === undefined ? "no price" : said(price)}`
+  })
+  const rest = products.length - shown.length
+  return [...lines.slice(0, start), ...shown, ...(rest > 0 ? [`… ${rest} more products (--full)`] : [])]
 }
 
 function outcomeTexts({ evidence, reward }: EpisodeRecord): string[] {

@@ -1,0 +1,109 @@
+import { resolve } from "node:path"
+import { run as playRun, type RunResult } from "../../assemble.ts"
+import type { RunSpec } from "../../core/run.ts"
+import type { EpisodeRecord } from "../../core/trace.ts"
+import { summaryText } from "../../report/formats/summary-text.ts"
+import { readExperiment } from "../../run/experiment.ts"
+import { type CommandContext, EXIT, type Register } from "../command.ts"
+import { wholeNumber } from "../flags.ts"
+import { progressView } from "../progress.ts"
+
+interface RunFlags {
+  readonly limit?: string
+  readonly concurrency?: string
+  readonly output?: string
+}
+
+/** Failures that are told one by one; the summary counts the rest. */
+const TOLD_FAILURES = 5
+
+export const registerRun: Register = (program, run) => {
+  program
+    .command("run")
+    .description("play an experiment, or go on with it, and sum up")
+    .argument("<file>", "experiment file (YAML)")
+    .option("--limit <n>", "play no more than n episodes now")
+    .option("--concurrency <n>", "episodes in flight, instead of experiment.concurrency")
+    .option("--output <dir>", "folder for runs, instead of experiment.output_dir")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+Episodes on record are not played again; failed ones are. Ctrl-C ends the run when the episodes in flight have ended.
+Exit codes: 0 every episode is complete · 1 some are not · 2 bad input · 3 refused · 130 interrupted
+
+Examples:
+  souk run experiment.yaml
+  souk run experiment.yaml --limit 10 --json`,
+    )
+    .action(
+      run(async (context, file: string, flags: RunFlags) => {
+        const spec = withFlags(await readExperiment(file), flags)
+        const limit = flags.limit === undefined ? undefined : wholeNumber(flags.limit, "--limit", { from: 1 })
+        const result = await playShown(context, spec, limit)
+        context.exitCode = exitCodeFor(result)
+        context.result(resultJson(result), `${summaryText(result.summary)}\n\n${nextSteps(result)}`)
+      }),
+    )
+}
+
+/** Plays `spec` with progress on stderr, and tells the first failures. */
+export async function playShown(context: CommandContext, spec: RunSpec, limit?: number): Promise<RunResult> {
+  const view = progressView({
+    terminal: process.stderr.isTTY === true,
+    silent: context.json,
+    write: (line) => context.note(line),
+  })
+  const failures: EpisodeRecord[] = []
+  let result: RunResult
+  try {
+    result = await playRun(spec, {
+      signal: context.signal,
+      ...(limit === undefined ? {} : { limit }),
+      onProgress: (progress) => view.update(progress),
+      onEpisode: (record) => {
+        if (record.status === "failed" && failures.length < TOLD_FAILURES) failures.push(record)
+      },
+    })
+  } finally {
+    view.stop()
+  }
+  for (const { episode_id, error } of failures) {
+    context.note(`${episode_id} failed at ${error?.stage}: ${error?.code}: ${error?.message}`)
+  }
+  return result
+}
+
+export function resultJson({ folder, progress, summary }: RunResult): object {
+  return { run_dir: folder, state: progress.state, summary }
+}
+
+/** 0 when every planned job is complete. */
+export function exitCodeFor({ progress, summary: { counts } }: RunResult): number {
+  if (progress.state === "interrupted") return EXIT.interrupted
+  return counts.completed === counts.requested ? EXIT.complete : EXIT.incomplete
+}
+
+function withFlags(spec: RunSpec, { concurrency, output }: RunFlags): RunSpec {
+  const { experiment } = spec
+  return {
+    ...spec,
+    experiment: {
+      ...experiment,
+      ...(output !== undefined && { output_dir: resolve(output) }),
+      ...(concurrency !== undefined && {
+        concurrency: wholeNumber(concurrency, "--concurrency", { from: 1, to: 10_000 }),
+      }),
+    },
+  }
+}
+
+function nextSteps({ folder, progress, summary: { counts } }: RunResult): string {
+  const owed = counts.requested - counts.completed - counts.invalid
+  const lines = [`Kept in ${folder}`]
+  if (progress.state === "interrupted")
+    lines.push(`Stopped with ${owed} episodes owed; the same command goes on with them.`)
+  else if (owed > 0) lines.push(`${owed} episodes are owed; the same command plays them.`)
+  lines.push(`Read one:  souk show ${folder} EPISODE`)
+  return lines.join("\n")
+}
