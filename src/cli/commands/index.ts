@@ -1,4 +1,15 @@
 import type { Register } from "../command.ts"
+import { registerCatalog } from "./catalog.ts"
+import { registerDemo } from "./demo.ts"
+import { registerRun } from "./run.ts"
+import { registerShow } from "./show.ts"
+import { registerSplitBuild } from "./split.ts"
 
 /** Every command, in the order the help shows them. */
-export const COMMANDS: readonly Register[] = []
+export const COMMANDS: readonly Register[] = [
+  registerDemo,
+  registerRun,
+  registerShow,
+  registerCatalog,
+  registerSplitBuild,
+]
