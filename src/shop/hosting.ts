@@ -214,12 +214,11 @@ export class SessionHost {
   }
 
   async #play(session: Session, response: string | null): Promise<Session> {
-    const text = response as string // the reader of actions says what is wrong with anything else
-    const query = plannedSearch(session, text)
-    if (query === undefined) return act(session, text, this.#shop).session
+    const query = plannedSearch(session, response)
+    if (query === undefined) return act(session, response, this.#shop).session
     const found = this.#find(query)
     const documents = Array.isArray(found) ? found : await found
-    return act(session, text, { ...this.#shop, search: () => documents }).session
+    return act(session, response, { ...this.#shop, search: () => documents }).session
   }
 
   /** A session that ended is gone even when the journal cannot say so; it would come back after a restart, for one TTL. */

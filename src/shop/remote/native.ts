@@ -24,6 +24,7 @@ const HEARTBEATS_PER_TTL = 3
 interface Episode {
   readonly lease: string
   nextStep: number
+  over: boolean
   readonly heartbeat: NodeJS.Timeout
 }
 
@@ -64,18 +65,21 @@ export class NativeEnvironment implements Environment {
       const created = read(SessionCreated, reply, 201)
       const heartbeat = setInterval(() => this.#beat(created.lease), (created.ttl_s * 1000) / HEARTBEATS_PER_TTL)
       heartbeat.unref()
-      this.#episode = { lease: created.lease, nextStep: created.next_step, heartbeat }
+      this.#episode = { lease: created.lease, nextStep: created.next_step, over: false, heartbeat }
       const { instruction, persona: shown, info } = created
       return { observation: created.observation as Observation, instruction, persona: shown, info }
     }
   }
 
-  step(action: string, { signal }: { signal: AbortSignal }): Promise<StepResult> {
-    const { nextStep } = this.#current()
+  async step(action: string, { signal }: { signal: AbortSignal }): Promise<StepResult> {
+    const { nextStep } = this.#playing()
     return this.#act("actions", { step: nextStep, action }, signal)
   }
 
-  terminate(reason: "action_limit" | "generation_length", { signal }: { signal: AbortSignal }): Promise<StepResult> {
+  async terminate(
+    reason: "action_limit" | "generation_length",
+    { signal }: { signal: AbortSignal },
+  ): Promise<StepResult> {
     return this.#act("terminate", { reason }, signal)
   }
 
@@ -88,7 +92,7 @@ export class NativeEnvironment implements Environment {
   }
 
   async #act(verb: "actions" | "terminate", body: object, signal: AbortSignal): Promise<StepResult> {
-    const episode = this.#current()
+    const episode = this.#playing()
     const goal = this.#readsGoal === true ? "?goal=true" : ""
     const reply = await this.#transport.exchange({
       method: "POST",
@@ -100,6 +104,7 @@ export class NativeEnvironment implements Environment {
     })
     const answer = read(StepAnswer, reply, 200)
     episode.nextStep = answer.next_step
+    episode.over = answer.outcome !== null
     return {
       observation: answer.observation as Observation,
       feedback: answer.feedback as ActionFeedback | null,
@@ -117,9 +122,10 @@ export class NativeEnvironment implements Environment {
     return info
   }
 
-  #current(): Episode {
-    if (this.#episode !== null) return this.#episode
-    throw new AppError("CONFLICT", "No episode is being played; call reset first")
+  #playing(): Episode {
+    if (this.#episode === null) throw new AppError("CONFLICT", "No episode is being played; call reset first")
+    if (this.#episode.over) throw new AppError("CONFLICT", "The episode is over; call reset to play another")
+    return this.#episode
   }
 
   /** A lost heartbeat is no matter: the next one, or the next step, makes up for it. */

@@ -77,7 +77,7 @@ export class ReferenceEnvironment implements Environment {
   async reset(taskId: string, { signal }: { signal: AbortSignal }) {
     await this.#release()
     if (!/^\d{1,15}$/.test(taskId)) {
-      throw new AppError("BAD_INPUT", `The reference protocol has integer task ids, not ${JSON.stringify(taskId)}`)
+      throw new AppError("NOT_FOUND", `The reference protocol has integer task ids, not ${JSON.stringify(taskId)}`)
     }
     const { mode, persona } = this.#options
     const body = {

@@ -44,7 +44,8 @@ export class Transport {
   readonly #origin: string
   readonly #prefix: string
   readonly #authorization: string | undefined
-  readonly #agent: Agent
+  readonly #connectMs: number
+  #agent: Agent | null = null
 
   constructor({ baseUrl, token, connectMs }: { baseUrl: string; token?: string | undefined; connectMs: number }) {
     const url = parseUrl(baseUrl)
@@ -52,13 +53,7 @@ export class Transport {
     this.#prefix = url.pathname.replace(/\/+$/, "")
     const given = token ?? (url.password === "" ? undefined : decodeURIComponent(url.password))
     this.#authorization = given === undefined ? undefined : `Bearer ${given}`
-    this.#agent = new Agent({
-      connect: { timeout: connectMs },
-      connections: 2, // one for steps, one for a heartbeat beside a slow one
-      headersTimeout: 0, // limits are signals of ours
-      bodyTimeout: 0,
-      keepAliveTimeout: 10_000,
-    })
+    this.#connectMs = connectMs
   }
 
   /** The answer, whatever its status; tries again where that is safe. */
@@ -74,8 +69,22 @@ export class Transport {
     throw this.#unavailable(wish, last.failure)
   }
 
-  close(): Promise<void> {
-    return this.#agent.destroy()
+  /** Ends its connections; the next exchange opens new ones. */
+  async close(): Promise<void> {
+    const agent = this.#agent
+    this.#agent = null
+    await agent?.destroy()
+  }
+
+  #connections(): Agent {
+    this.#agent ??= new Agent({
+      connect: { timeout: this.#connectMs },
+      connections: 2, // one for steps, one for a heartbeat beside a slow one
+      headersTimeout: 0, // limits are signals of ours
+      bodyTimeout: 0,
+      keepAliveTimeout: 10_000,
+    })
+    return this.#agent
   }
 
   async #try(wish: Exchange): Promise<{ reply: Reply; failure: null } | { reply: null; failure: unknown }> {
@@ -93,7 +102,10 @@ export class Transport {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }
     try {
-      const answer = await request(`${this.#origin}${this.#prefix}${path}`, { ...options, dispatcher: this.#agent })
+      const answer = await request(`${this.#origin}${this.#prefix}${path}`, {
+        ...options,
+        dispatcher: this.#connections(),
+      })
       const text = await answer.body.text()
       const after = Number(answer.headers["retry-after"])
       return {
