@@ -7,6 +7,11 @@ export { type PriceResolution, priceAffectingAxes, resolvePrice, type SelectedOp
 export { renderObservation } from "./render/state.ts"
 export { type Purchase, type RewardDetail, scorePurchase } from "./reward.ts"
 export { InteractionMode, type Rules, RulesName, rulesOf } from "./rules.ts"
+export type { SearchEngine, SearchHit, SearchOptions } from "./search/engine.ts"
+export { evaluateSearch, type SearchEvaluation } from "./search/evaluate.ts"
+export { type SearchPool, searchPool } from "./search/pool.ts"
+export { type CatalogHit, type CatalogSearchOptions, searchCatalog } from "./search/search-catalog.ts"
+export { normalizeQuery, tokenize } from "./search/tokens.ts"
 export {
   act,
   plannedSearch,

@@ -2,6 +2,7 @@ import type { Register } from "../command.ts"
 import { registerCatalog } from "./catalog.ts"
 import { registerDemo } from "./demo.ts"
 import { registerRun } from "./run.ts"
+import { registerSearchEvaluate } from "./search.ts"
 import { registerShow } from "./show.ts"
 import { registerSplitBuild } from "./split.ts"
 
@@ -11,5 +12,6 @@ export const COMMANDS: readonly Register[] = [
   registerRun,
   registerShow,
   registerCatalog,
+  registerSearchEvaluate,
   registerSplitBuild,
 ]
