@@ -64,7 +64,7 @@ export function clientOf(url: string): Omit<TestServer, "server" | "logged"> {
       ...(signal === undefined ? {} : { signal }),
     })
     const text = await answer.text()
-    const isJson = (answer.headers.get("content-type") ?? "").includes("json")
+    const isJson = text !== "" && (answer.headers.get("content-type") ?? "").includes("json")
     return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : null }
   }
   return { url, call, shop: (body, options) => call("POST", "/api/shop_agent", { body, ...options }) }
