@@ -3,7 +3,9 @@ import { registerCatalog } from "./catalog.ts"
 import { registerDemo } from "./demo.ts"
 import { registerRun } from "./run.ts"
 import { registerSearchEvaluate } from "./search.ts"
+import { registerServe } from "./serve.ts"
 import { registerShow } from "./show.ts"
+import { registerSmoke } from "./smoke.ts"
 import { registerSplitBuild } from "./split.ts"
 
 /** Every command, in the order the help shows them. */
@@ -11,6 +13,8 @@ export const COMMANDS: readonly Register[] = [
   registerDemo,
   registerRun,
   registerShow,
+  registerServe,
+  registerSmoke,
   registerCatalog,
   registerSearchEvaluate,
   registerSplitBuild,
