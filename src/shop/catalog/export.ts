@@ -21,8 +21,9 @@ export function* exportCatalog(
   const database = openDatabase(catalog.path, CATALOG_KIND, "catalog")
   try {
     let separator = "[\n"
-    for (const { record } of rawRecords(database)) {
-      yield `${separator}${orderedJsonText(record)}`
+    for (const row of productRows(database)) {
+      const product = JSON.parse(row.json) as Product // written from a checked record
+      yield `${separator}${orderedJsonText(row.raw(product))}`
       separator = ",\n"
     }
     yield separator === "[\n" ? "[]\n" : "\n]\n"
@@ -39,10 +40,10 @@ interface Row {
   readonly difference: string | null
 }
 
-/** Every product with its raw record, in catalog order. */
-export function* rawRecords(
+/** Every product as it is stored, in catalog order; `raw` gives the raw record of the product that was parsed from `json`. */
+export function* productRows(
   database: SqliteDatabase,
-): Generator<{ document: number; product: Product; record: OrderedJson }> {
+): Generator<{ document: number; json: string; raw: (product: Product) => OrderedJson }> {
   const rows = database.prepare<unknown[], Row>(
     `SELECT document, json, source_product_index, instruction_count, difference
      FROM products JOIN extras USING (document) WHERE document > ? ORDER BY document LIMIT 200`,
@@ -53,17 +54,14 @@ export function* rawRecords(
   let last = -1
   for (let batch = rows.all(last); batch.length > 0; batch = rows.all(last)) {
     for (const { document, json, source_product_index, instruction_count, difference } of batch) {
-      const product = JSON.parse(json) as Product // written from a checked record
-      const byPosition = new Map(
-        tasks.all(document).map((task) => [task.position, JSON.parse(task.json) as ShopTask]), // as above
-      )
-      const form = shopSimulatorForm(product, {
-        source_product_index,
-        instruction_count,
-        taskAt: (position) => byPosition.get(position),
-      })
-      const record = applyJsonDifference(form, difference === null ? undefined : parseOrderedJson(difference))
-      yield { document, product, record }
+      const raw = (product: Product): OrderedJson => {
+        const byPosition = new Map<number, ShopTask>()
+        for (const task of tasks.all(document)) byPosition.set(task.position, JSON.parse(task.json))
+        const taskAt = (position: number) => byPosition.get(position)
+        const form = shopSimulatorForm(product, { source_product_index, instruction_count, taskAt })
+        return applyJsonDifference(form, difference === null ? undefined : parseOrderedJson(difference))
+      }
+      yield { document, json, raw }
       last = document
     }
   }

@@ -11,7 +11,7 @@ import { createIndexBuilder } from "../search/index-builder.ts"
 import { readShopSimulatorRecord } from "../sources/shopsimulator.ts"
 import { checkSplits } from "../split/check.ts"
 import { ShopTask } from "../task.ts"
-import { rawRecords } from "./export.ts"
+import { productRows } from "./export.ts"
 import { CATALOG_KIND, ContentHash } from "./file.ts"
 import { openCatalog } from "./open.ts"
 import { goalBudget } from "./zz-shim.ts"
@@ -87,23 +87,24 @@ class Check {
 
   async products(): Promise<void> {
     const index = createIndexBuilder()
-    const select = this.#database.prepare<unknown[], { asin: string; json: string; summary: string | null }>(
-      "SELECT asin, p.json, s.json AS summary FROM products p LEFT JOIN summaries s USING (document) WHERE document = ?",
+    const select = this.#database.prepare<unknown[], { asin: string; summary: string | null }>(
+      "SELECT asin, s.json AS summary FROM products LEFT JOIN summaries s USING (document) WHERE document = ?",
     )
-    for (const { document, product: stored, record } of rawRecords(this.#database)) {
+    for (const { document, json, raw } of productRows(this.#database)) {
       await this.#pause(this.#products)
       const where = `product ${document}`
       if (document !== this.#products) this.#fault(where, `stands where product ${this.#products} should`)
       this.#products += 1
-      const { asin, json, summary } = select.get(document)! // the row was just read
       this.#hash.product(json)
-      const product = this.#valid(Product, stored, where)
+      const product = this.#valid(Product, JSON.parse(json), where)
       if (product === undefined) continue
       index.add(searchDocument(product))
+      const { asin, summary } = select.get(document)! // the row was just read
       if (asin !== product.asin) this.#fault(where, `is filed under the asin ${asin}, but is ${product.asin}`)
-      if (summary !== JSON.stringify(summarizeProduct(product)))
+      if (summary !== JSON.stringify(summarizeProduct(product))) {
         this.#fault(where, "has another summary than it should")
-      const { product: read } = readShopSimulatorRecord(record).record
+      }
+      const { product: read } = readShopSimulatorRecord(raw(product)).record
       if (JSON.stringify(read) !== json) this.#fault(where, "is not what its raw record says")
     }
     this.#index(index.finish())
