@@ -61,7 +61,7 @@ function englishWords(title: string): string[] {
 let loaded: Jieba | undefined
 
 /** The segmenter with its own dictionary, loaded on first use (0.3 s, 40 MB): most processes never score a Chinese title. */
-function jieba(): Jieba {
+export function jieba(): Jieba {
   if (loaded === undefined) {
     const require = createRequire(import.meta.url)
     // what these two modules export is declared by the package; `require` only defers loading them
