@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from "node:fs"
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import Database from "better-sqlite3"
 import { AppError, messageOf } from "../core/errors.ts"
@@ -32,9 +32,26 @@ const PAGE_BYTES = 8192
  */
 export function buildDatabase(path: string, kind: FileKind): Building {
   const building = buildingPath(path)
-  const database = takeOver(building, path)
+  const database = takeOver(building, path, () => {})
   database.pragma(`application_id = ${kind.applicationId}`)
   database.pragma(`user_version = ${kind.version}`)
+  return underConstruction(database, path)
+}
+
+/**
+ * Begins the next version of a finished file from a copy of it, on the same terms as {@link buildDatabase}; the file itself can be read
+ * all the while. Throws as {@link openDatabase} does where it is not of this kind.
+ */
+export function reviseDatabase(path: string, kind: FileKind, what: string): Building {
+  openDatabase(path, kind, what).close()
+  return underConstruction(
+    takeOver(buildingPath(path), path, () => copyFileSync(path, buildingPath(path))),
+    path,
+  )
+}
+
+function underConstruction(database: SqliteDatabase, path: string): Building {
+  const building = buildingPath(path)
   let finished = false
   return {
     database,
@@ -53,13 +70,14 @@ export function buildDatabase(path: string, kind: FileKind): Building {
   }
 }
 
-function takeOver(building: string, path: string): SqliteDatabase {
+function takeOver(building: string, path: string, begin: () => void): SqliteDatabase {
   try {
     mkdirSync(dirname(path), { recursive: true })
     if (existsSync(path) && statSync(path).isDirectory()) {
       throw new AppError("STORE_UNWRITABLE", `${path} is a folder; name a file`)
     }
     if (existsSync(building)) removeLeftover(building)
+    begin()
     return openExclusive(building)
   } catch (error) {
     if (error instanceof AppError) throw error
