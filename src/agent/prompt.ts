@@ -5,7 +5,7 @@ import type { Message } from "../core/message.ts"
 export type PromptLanguage = "zh" | "en"
 
 /** Version of everything the agent says in this file; its wording is hashed besides. */
-export const PROMPT_VERSION = "souk-shopping-agent-1"
+const PROMPT_VERSION = "souk-shopping-agent-1"
 
 const WORDS = {
   zh: {

@@ -8,7 +8,7 @@ import { isJsonObject, type Json, type JsonObject } from "./json.ts"
  * object's key; `#key` is a number; [key, separator] is a list of strings. A field ends where its words begin.
  */
 
-export type RowField = string | readonly [key: string, separator: string]
+type RowField = string | readonly [key: string, separator: string]
 export type RowPattern = readonly RowField[]
 
 /** The object whose row starts at `start` of `text`, and where the row ends. Undefined when there is no such row. */

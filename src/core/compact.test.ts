@@ -35,8 +35,7 @@ function record(changes: Partial<EpisodeRecord> = {}): EpisodeRecord {
 }
 
 const blobs = new Map([[PROMPT, sha256Hex(PROMPT)]])
-const read = (line: string) =>
-  decodeEpisode(JSON.parse(line), (hash) => (hash === sha256Hex(PROMPT) ? PROMPT : undefined))
+const read = (line: string) => decodeEpisode(line, (hash) => (hash === sha256Hex(PROMPT) ? PROMPT : undefined))
 
 /** A results page as a shop writes it, with the data behind it. */
 function resultsPage(titles: readonly string[]): { text: string; state: JsonObject } {
@@ -127,6 +126,7 @@ describe("the compact form", () => {
           type: "human_action",
           at_ms: 3,
           who: "console",
+          ["__proto__"]: { "@x": "@1" },
           note: "stock was checked by hand, twice",
         } as unknown as EpisodeRecord["events"][number],
       ],
@@ -192,7 +192,7 @@ describe("the compact form", () => {
     )
     line.events[0].text = "@99"
     expect(() => read(JSON.stringify(line))).toThrow(/task-000001__sample-000 is damaged: there is no text 99/)
-    expect(() => decodeEpisode({ schema: "souk.episode/9" })).toThrow(
+    expect(() => decodeEpisode('{"schema":"souk.episode/9"}')).toThrow(
       /Not an episode of schema souk.episode\/1: "souk.episode\/9"/,
     )
     line.events[0] = { type: "observation", state: {} }

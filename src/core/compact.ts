@@ -1,5 +1,6 @@
 import type { z } from "zod"
 import { findList, findRows, type RowPattern, readRow } from "./compact-rows.ts"
+import { spliceTexts, unspliceTexts } from "./compact-texts.ts"
 import { AppError, messageOf } from "./errors.ts"
 import { canonicalJson } from "./fingerprint.ts"
 import { isJsonObject, type Json, type JsonObject } from "./json.ts"
@@ -53,27 +54,30 @@ export function encodeEpisode(record: EpisodeRecord, blobs: ReadonlyMap<string, 
   return JSON.stringify(line)
 }
 
-/** The record of a parsed line; `blob` finds a text by its hash. Throws `STORE_CORRUPT` for what is not such a line. */
+/** The record of a line; `blob` finds a text by its hash. Throws `STORE_CORRUPT` for what is not such a line. */
 export function decodeEpisode(
-  line: unknown,
+  line: string,
   blob: (hash: string) => string | undefined = () => undefined,
 ): EpisodeRecord {
-  if (!isJsonObject(line) || line.schema !== EPISODE_SCHEMA) {
-    const found = isJsonObject(line) ? JSON.stringify(line.schema) : typeof line
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(line)
+  } catch (error) {
+    throw new AppError("STORE_CORRUPT", `Not JSON: ${messageOf(error)}`, { cause: error })
+  }
+  if (!isJsonObject(parsed) || parsed.schema !== EPISODE_SCHEMA) {
+    const found = isJsonObject(parsed) ? JSON.stringify(parsed.schema) : typeof parsed
     throw new AppError("STORE_CORRUPT", `Not an episode of schema ${EPISODE_SCHEMA}: ${found}`)
   }
   try {
-    const decoder = new Decoder(line.texts, blob)
-    const { texts: _, events, messages, evidence, ...rest } = line
+    const { texts, events, messages, evidence, ...rest } = parsed
+    const decoder = new Decoder(texts, blob)
     for (const event of listOf(events, "events")) decoder.event(event)
-    return EpisodeRecord.parse({
-      ...rest,
-      messages: listOf(messages, "messages").map((message) => decoder.message(message)),
-      events: decoder.events,
-      evidence: decoder.value(evidence ?? {}, undefined),
-    })
+    for (const message of listOf(messages, "messages")) decoder.message(message)
+    const decoded = { messages, events, evidence: decoder.value(evidence ?? {}, undefined) }
+    return EpisodeRecord.parse({ ...rest, ...decoded })
   } catch (error) {
-    const name = typeof line.episode_id === "string" ? line.episode_id : "without an id"
+    const name = typeof parsed.episode_id === "string" ? parsed.episode_id : "without an id"
     throw new AppError("STORE_CORRUPT", `Episode ${name} is damaged: ${messageOf(error)}`, { cause: error })
   }
 }
@@ -223,8 +227,10 @@ class Encoder {
   }
 }
 
+/** Works in place, on a line that was just parsed: most of it stands for itself. */
 class Decoder {
-  readonly events: JsonObject[] = []
+  /** Those decoded so far. */
+  readonly #events: JsonObject[] = []
   readonly #texts: readonly string[]
   readonly #blob: (hash: string) => string | undefined
 
@@ -235,32 +241,39 @@ class Decoder {
 
   event(event: Json): void {
     if (!isJsonObject(event)) throw new Error("an event is not an object")
-    const { text, ...rest } = event
-    const base = text === undefined ? undefined : this.value(text, undefined)
-    const decoded = this.value(rest, typeof base === "string" ? base : undefined) as JsonObject
-    const before = this.events.at(-1)
-    for (const key of CARRIED) {
-      if (decoded[key] === undefined && before?.[key] !== undefined) decoded[key] = before[key]
-      if (decoded[key] === null) delete decoded[key]
+    let base: string | undefined
+    if (event.text !== undefined) {
+      event.text = this.value(event.text, undefined)
+      if (typeof event.text === "string") base = event.text
     }
-    this.events.push(base === undefined ? decoded : { ...decoded, text: base })
+    for (const key in event) {
+      if (key === "text") continue
+      setMember(event, key, this.value(event[key]!, base))
+    }
+    const before = this.#events.at(-1)
+    for (const key of CARRIED) {
+      if (event[key] === undefined && before?.[key] !== undefined) event[key] = before[key]
+      if (event[key] === null) delete event[key]
+    }
+    this.#events.push(event)
   }
 
-  message(message: Json): JsonObject {
+  message(message: Json): void {
     if (!isJsonObject(message)) throw new Error("a message is not an object")
-    const { content, ...rest } = message
-    const parts = Array.isArray(content) ? content : [content ?? null]
-    const texts = parts.map((part) => this.#part(part))
-    return {
-      ...(this.value(rest, undefined) as JsonObject),
-      content: content === undefined || content === null ? null : texts.join(""),
+    for (const key in message) {
+      if (key !== "content") setMember(message, key, this.value(message[key]!, undefined))
     }
+    const { content = null } = message
+    message.content = Array.isArray(content) ? content.map((part) => this.#part(part)).join("") : this.#part(content)
   }
 
   value(value: Json, base: string | undefined): Json {
     if (typeof value === "string") return value.startsWith("@") ? this.#reference(value, base) : value
     if (typeof value !== "object" || value === null) return value
-    if (Array.isArray(value)) return value.map((item) => this.value(item, base))
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) value[index] = this.value(value[index]!, base)
+      return value
+    }
     const rows = value["@rows"]
     const columns = value["@columns"]
     if (Array.isArray(rows) && Array.isArray(columns)) {
@@ -270,11 +283,14 @@ class Decoder {
         return Object.fromEntries(columns.map((key, index) => [String(key), this.value(cells[index] ?? null, base)]))
       })
     }
+    let renamed = false
+    for (const key in value) {
+      if (key.startsWith("@")) renamed = true
+      setMember(value, key, this.value(value[key]!, base))
+    }
+    if (!renamed) return value
     return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [
-        key.startsWith("@") ? key.slice(1) : key,
-        this.value(member, base),
-      ]),
+      Object.entries(value).map(([key, member]) => [key.startsWith("@") ? key.slice(1) : key, member]),
     )
   }
 
@@ -312,7 +328,7 @@ class Decoder {
   }
 
   #pointer(pointer: string): Json {
-    let value: Json | undefined = this.events
+    let value: Json | undefined = this.#events
     for (const segment of pointer.split("/").slice(1)) {
       const key = segment.replaceAll("~1", "/").replaceAll("~0", "~")
       value =
@@ -325,53 +341,10 @@ class Decoder {
   }
 }
 
-/** Pages that differ from an earlier one in one stretch only, and are mostly alike, as [that one, start, end, middle]. */
-function spliceTexts(texts: readonly string[]): Json[] {
-  return texts.map((text, index) => {
-    let best: [number, number, number, string] | undefined
-    for (let base = Math.max(0, index - 8); base < index; base++) {
-      const [start, end, middle] = difference(texts[base]!, text)
-      if (middle.length < (best?.[3] ?? text).length) best = [base, start, end, middle]
-    }
-    return best !== undefined && (best[3].length + LONG) * 2 < text.length ? best : text
-  })
-}
-
-function unspliceTexts(entries: readonly Json[]): string[] {
-  const texts: string[] = []
-  for (const entry of entries) {
-    if (typeof entry === "string") {
-      texts.push(entry)
-      continue
-    }
-    const [base, start, end, middle] = listOf(entry, "a text") as [number, number, number, string]
-    const text = texts[base]
-    if (text === undefined)
-      throw new Error(`text ${texts.length} builds on text ${base}, which does not come before it`)
-    texts.push(text.slice(0, start) + middle + text.slice(end))
-  }
-  return texts
-}
-
-/** `text` is `base` with the units from `start` to `end` replaced by `middle`. No pair of surrogates is cut in two. */
-function difference(base: string, text: string): [start: number, end: number, middle: string] {
-  const shorter = Math.min(base.length, text.length)
-  let start = 0
-  while (start < shorter && base.charCodeAt(start) === text.charCodeAt(start)) start++
-  let tail = 0
-  while (tail < shorter - start && base.charCodeAt(base.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail))
-    tail++
-  if (start > 0 && isHighSurrogate(text.charCodeAt(start - 1))) start--
-  if (tail > 0 && isLowSurrogate(text.charCodeAt(text.length - tail))) tail--
-  return [start, base.length - tail, text.slice(start, text.length - tail)]
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff
+/** As an assignment, also for a key called `__proto__`. */
+function setMember(object: JsonObject, key: string, value: Json): void {
+  if (key !== "__proto__") object[key] = value
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
 function listOf(value: Json | undefined, name: string): readonly Json[] {

@@ -91,15 +91,16 @@ const KNOWN_EVENTS = {
 /** An event of a kind this version knows. Readers meet others too (`default` in a switch): newer writers, other suites. */
 export type EpisodeEvent = z.infer<(typeof KNOWN_EVENTS)[keyof typeof KNOWN_EVENTS]>
 
-const EpisodeEventSchema: z.ZodType<EpisodeEvent> = z
-  .looseObject({ type: z.string(), ...event })
-  .check(({ value, issues }) => {
-    if (!Object.hasOwn(KNOWN_EVENTS, value.type)) return
-    const checked = KNOWN_EVENTS[value.type as keyof typeof KNOWN_EVENTS].safeParse(value)
-    for (const { path, message } of checked.error?.issues ?? []) {
-      issues.push({ code: "custom", path, message, input: value })
-    }
-  }) as unknown as z.ZodType<EpisodeEvent> // unknown types pass on purpose: see EpisodeEvent
+const EpisodeEventSchema = z.unknown().check(({ value, issues }) => {
+  if (!isJsonObject(value) || typeof value.type !== "string") {
+    issues.push({ code: "custom", message: "expected an event", input: value })
+    return
+  }
+  if (!Object.hasOwn(KNOWN_EVENTS, value.type)) return
+  const checked = KNOWN_EVENTS[value.type as keyof typeof KNOWN_EVENTS].safeParse(value)
+  for (const { path, message } of checked.error?.issues ?? [])
+    issues.push({ code: "custom", path, message, input: value })
+}) as unknown as z.ZodType<EpisodeEvent> // unknown types pass on purpose: see EpisodeEvent
 
 /**
  * One attempt as it was played: everything that viewers and scoring need, so that no environment is opened again.

@@ -6,7 +6,7 @@ import { isJsonObject } from "../core/json.ts"
 import { nearest } from "./nearest.ts"
 
 /** One thing that is wrong with a settings file, and where. Lines and columns count from 1. */
-export interface SettingsFault {
+interface SettingsFault {
   readonly line: number
   readonly column: number
   /** `model.temperature`; empty: the file as a whole. */

@@ -91,7 +91,7 @@ export async function* readEpisodes(
   const blob = blobReader(folder)
   for await (const { text, number } of readLines(path)) {
     if (last !== undefined && !last.has(number)) continue
-    yield damaged(path, number, () => decodeEpisode(JSON.parse(text), blob))
+    yield damaged(path, number, () => decodeEpisode(text, blob))
   }
 }
 
@@ -101,7 +101,7 @@ export async function readEpisodeAt(folder: string, place: Omit<EpisodePlace, "h
   const reader = await openLineReader(path)
   try {
     const text = await reader.readAt(place)
-    return damaged(path, place.number, () => decodeEpisode(JSON.parse(text), blobReader(folder)))
+    return damaged(path, place.number, () => decodeEpisode(text, blobReader(folder)))
   } finally {
     await reader.close()
   }
