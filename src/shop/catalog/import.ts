@@ -12,6 +12,7 @@ import { NORMALIZER_VERSION, TOKENIZER_VERSION } from "../search/tokens.ts"
 import { SOURCE_FORMATS, type SourceFormatName } from "../sources/index.ts"
 import { checkSplits } from "../split/check.ts"
 import { sourceSplits } from "../split/source-splits.ts"
+import type { ShopTask } from "../task.ts"
 import { ExclusionList } from "./exclusion-list.ts"
 import { CATALOG_KIND } from "./file.ts"
 import { FILTER_VERSION, Intake } from "./intake.ts"
@@ -32,8 +33,8 @@ export interface ImportOptions {
   readonly strict?: boolean
   /** Path of an exclusion list. */
   readonly exclude?: string
-  /** Splits to store with the catalog; their tasks must be in it. */
-  readonly splits?: readonly Split[]
+  /** Splits to store with the catalog, or what makes them of its tasks; their tasks must be in it. */
+  readonly splits?: readonly Split[] | ((tasks: Iterable<ShopTask>) => readonly Split[])
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: ImportProgress) => void
 }
@@ -83,7 +84,8 @@ export async function importCatalog(options: ImportOptions): Promise<ImportResul
     }
     const settled = intake.finish()
     progress("indexing")
-    addSplits(writer, options.splits ?? [])
+    const { splits = [] } = options
+    addSplits(writer, typeof splits === "function" ? splits(writer.tasks()) : splits)
     const manifest = writer.finish({
       schema: "souk.catalog/1",
       souk: packageVersion(),

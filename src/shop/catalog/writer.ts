@@ -109,6 +109,11 @@ export class CatalogWriter {
     this.#insert.problem.run(file, line, item, asin, field.slice(0, 500), reason.slice(0, 500), effect)
   }
 
+  /** Every task so far, in catalog order. Nothing may be added while this is read. */
+  *tasks(): Iterable<ShopTask> {
+    for (const json of this.#insert.tasks.iterate()) yield JSON.parse(json as string) as ShopTask // as it was added
+  }
+
   addSplit(split: Split): void {
     this.#insert.split.run(split.name, JSON.stringify(split))
   }
@@ -177,6 +182,7 @@ function statements(database: ReturnType<typeof buildDatabase>["database"]) {
     manifest: prepare("INSERT INTO manifest VALUES (?)"),
     findAsin: prepare("SELECT 1 FROM products WHERE asin = ?"),
     findTask: prepare("SELECT 1 FROM tasks WHERE task_id = ?"),
+    tasks: prepare("SELECT json FROM tasks ORDER BY number").pluck(),
     taskSources: prepare("SELECT task_id, json ->> 'source_split' AS source_split FROM tasks ORDER BY number"),
   }
 }
