@@ -4,6 +4,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   catalog: "make, check and search catalogs of products",
   search: "measure what search finds",
   split: "divide a catalog's tasks",
+  tasks: "write and prove a catalog's tasks",
 }
 
 /** The command `name` that others stand under (`souk catalog import`), made by whichever of them is registered first. */

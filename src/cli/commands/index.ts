@@ -1,6 +1,7 @@
 import type { Register } from "../command.ts"
 import { registerCatalog } from "./catalog.ts"
 import { registerDemo } from "./demo.ts"
+import { registerProve } from "./prove.ts"
 import { registerRun } from "./run.ts"
 import { registerSearchEvaluate } from "./search.ts"
 import { registerServe } from "./serve.ts"
@@ -16,6 +17,7 @@ export const COMMANDS: readonly Register[] = [
   registerServe,
   registerSmoke,
   registerCatalog,
+  registerProve,
   registerSearchEvaluate,
   registerSplitBuild,
 ]
