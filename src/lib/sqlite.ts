@@ -28,7 +28,7 @@ const PAGE_BYTES = 8192
 /**
  * Begins a new database that will replace the file at `path` as a whole. What a dead process left half built is removed;
  * `REFUSED` when a living one is building the same file, `STORE_UNWRITABLE` when the place cannot be written.
- * One transaction is open until the commit. There is no journal: a failed build is thrown away, not rolled back.
+ * One transaction is open until the commit. Nothing is rolled back: a failed build is thrown away.
  */
 export function buildDatabase(path: string, kind: FileKind): Building {
   const building = buildingPath(path)
@@ -98,14 +98,14 @@ function removeLeftover(building: string): void {
   } finally {
     database?.close()
   }
-  rmSync(building, { force: true })
+  for (const file of [building, `${building}-journal`]) rmSync(file, { force: true })
 }
 
 function openExclusive(file: string): SqliteDatabase {
   const database = new Database(file, { timeout: 0 })
   try {
     database.pragma(`page_size = ${PAGE_BYTES}`)
-    database.pragma("journal_mode = OFF")
+    database.pragma("journal_mode = MEMORY") // no file beside it; better-sqlite3 refuses OFF
     database.pragma("synchronous = OFF")
     database.pragma("locking_mode = EXCLUSIVE")
     database.pragma("cache_size = -65536")
