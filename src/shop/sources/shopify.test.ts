@@ -233,7 +233,7 @@ test("faults are told with line and column, and cost only what is faulty", async
     "6 Option1 Value is blank; the variant is left out",
     "7 Title is blank",
     "8 Variant Price is blank; the variant is left out",
-    "8 Variant Price has no variant with a price in any row",
+    "8 Variant Price holds no usable price in any row of the product",
   ])
   expect((await products(text)).map(({ asin }) => asin)).toEqual(["hat", "mug"])
 })

@@ -122,7 +122,7 @@ function readProduct(file: string, group: RowGroup, columns: Columns): ReadRecor
   const offers = readVariants(rows, columns, reader)
   if (offers.variants.length === 0) {
     if (offers.unavailable > 0) return exclude("sold_out")
-    reader.report(top, named.price, "has no variant with a price in any row", "product_skipped")
+    reader.report(top, named.price, "holds no usable price in any row of the product", "product_skipped")
     return unusableGroup(file, group, reader.problems)
   }
   const body = readBody(first("body"))
