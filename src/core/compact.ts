@@ -29,6 +29,8 @@ import { EPISODE_SCHEMA, EpisodeRecord } from "./trace.ts"
 const LONG = 24
 /** Carried over from one event to the next. */
 const CARRIED = ["at_ms", "step"] as const
+/** Values this far below an event can be pointed at: a page's state (1), its product (2). */
+const POINTED_DEPTH = 2
 const BULK = ["texts", "events", "messages", "evidence"] as const
 
 /** A record without what is long: all that a list of episodes needs, cheap to read. */
@@ -43,10 +45,10 @@ export function encodeEpisode(record: EpisodeRecord, blobs: ReadonlyMap<string, 
   const events = record.events.map((event, index) => encoder.event(event as unknown as JsonObject, index))
   const messages = record.messages.map((message) => {
     const { content, ...rest } = message as unknown as JsonObject
-    const encoded = encoder.value(rest, undefined) as JsonObject
+    const encoded = encoder.value(rest, undefined, 0) as JsonObject
     return { ...encoded, content: typeof content === "string" ? encoder.content(content) : (content ?? null) }
   })
-  const evidence = encoder.value(record.evidence, undefined)
+  const evidence = encoder.value(record.evidence, undefined, 0)
   const line: Record<string, unknown> = {}
   for (const key of HEADER_KEYS) if (record[key] !== undefined) line[key] = record[key]
   Object.assign(line, { texts: spliceTexts(encoder.texts), events, messages, evidence })
@@ -99,6 +101,7 @@ class Encoder {
   readonly texts: string[] = []
   readonly #indexOf = new Map<string, number>()
   readonly #pointers = new Map<string, string>() // JSON of a value in an earlier event → pointer
+  readonly #jsons = new WeakMap<object, string>()
   readonly #json = new Map<string, string>() // canonical JSON of an object a message may quote → pointer
   readonly #blobs: ReadonlyMap<string, string>
   readonly #carried: { [key in (typeof CARRIED)[number]]?: Json | undefined } = {}
@@ -112,32 +115,39 @@ class Encoder {
     const { text, ...rest } = event
     this.#cursor = 0
     const base = typeof text === "string" ? text : undefined
-    const encoded = this.value(rest, base) as JsonObject
+    const encoded = this.value(rest, base, 0) as JsonObject
     for (const key of CARRIED) {
       if (rest[key] === this.#carried[key]) delete encoded[key]
       else encoded[key] = rest[key] ?? null
       this.#carried[key] = rest[key]
     }
-    for (const [key, value] of Object.entries(rest)) this.#remember(value, `/${index}/${escapePointer(key)}`)
+    this.#remember(rest, `/${index}`, 0)
     if (isJsonObject(event.persona)) this.#json.set(canonicalJson(event.persona), `/${index}/persona`)
     return text === undefined
       ? encoded
-      : { ...encoded, text: base === undefined ? this.value(text, base) : this.#text(base) }
+      : { ...encoded, text: base === undefined ? this.value(text, base, 1) : this.#text(base) }
   }
 
-  value(value: Json | undefined, base: string | undefined): Json {
+  /** `depth`: how far below an event, a message or the evidence. */
+  value(value: Json | undefined, base: string | undefined, depth: number): Json {
     if (typeof value === "string") return this.#stretch(value, base) ?? this.#text(value)
     if (typeof value !== "object" || value === null) return value ?? null
-    const json = JSON.stringify(value)
-    const pointer = json.length < LONG ? undefined : this.#pointers.get(json)
-    if (pointer !== undefined && pointer.length + 3 < json.length) return `@${pointer}`
+    if (0 < depth && depth <= POINTED_DEPTH) {
+      const json = this.#jsonOf(value)
+      const pointer = this.#pointers.get(json)
+      if (pointer !== undefined && pointer.length + 3 < json.length) return `@${pointer}`
+    }
     if (Array.isArray(value)) {
-      return this.#list(value, base) ?? this.#table(value, base) ?? value.map((item) => this.value(item, base))
+      return (
+        this.#list(value, base) ??
+        this.#table(value, base, depth) ??
+        value.map((item) => this.value(item, base, depth + 1))
+      )
     }
     return Object.fromEntries(
       Object.entries(value)
         .filter(([, member]) => member !== undefined)
-        .map(([key, member]) => [key.startsWith("@") ? `@${key}` : key, this.value(member, base)]),
+        .map(([key, member]) => [key.startsWith("@") ? `@${key}` : key, this.value(member, base, depth + 1)]),
     )
   }
 
@@ -198,7 +208,7 @@ class Encoder {
     return `@${place.start}+${place.end - place.start}/${place.separator}`
   }
 
-  #table(items: readonly Json[], base: string | undefined): JsonObject | undefined {
+  #table(items: readonly Json[], base: string | undefined, depth: number): JsonObject | undefined {
     const [first] = items
     if (items.length < 2 || !isJsonObject(first)) return undefined
     const columns = Object.keys(first)
@@ -211,19 +221,33 @@ class Encoder {
     })
     if (!same || columns.length === 0) return undefined
     const objects = items as JsonObject[]
-    const cells = (item: JsonObject) => columns.map((key) => this.value(item[key], base))
+    const cells = (item: JsonObject) => columns.map((key) => this.value(item[key], base, depth + 2))
     const found = base === undefined ? undefined : findRows(base, objects, columns)
     if (found === undefined) return { "@columns": columns, "@rows": objects.map(cells) }
     const rows = objects.map((item, index) => found.starts[index] ?? cells(item))
     return { "@columns": columns, "@pattern": found.pattern as Json[], "@rows": rows }
   }
 
-  #remember(value: Json | undefined, pointer: string): void {
+  /** What is in a value and long enough to be pointed at. */
+  #remember(value: Json, pointer: string, depth: number): void {
     if (typeof value !== "object" || value === null) return
-    const json = JSON.stringify(value)
-    if (json.length < LONG) return // nothing inside is longer
-    if (!this.#pointers.has(json)) this.#pointers.set(json, pointer)
-    for (const [key, member] of Object.entries(value)) this.#remember(member, `${pointer}/${escapePointer(key)}`)
+    if (depth > 0) {
+      const json = this.#jsonOf(value)
+      if (json.length < LONG) return // nothing inside is longer
+      if (!this.#pointers.has(json)) this.#pointers.set(json, pointer)
+    }
+    if (depth === POINTED_DEPTH) return
+    for (const [key, member] of Object.entries(value))
+      this.#remember(member, `${pointer}/${escapePointer(key)}`, depth + 1)
+  }
+
+  #jsonOf(value: object): string {
+    let json = this.#jsons.get(value)
+    if (json === undefined) {
+      json = JSON.stringify(value)
+      this.#jsons.set(value, json)
+    }
+    return json
   }
 }
 
