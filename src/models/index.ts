@@ -1,4 +1,5 @@
 export { adaptiveLimiter, type Limiter, type LimiterOptions, type LimiterState, type Permit } from "./limiter.ts"
+export { MOCK_FAULTS, type MockFault, type MockModelOptions, type MockServer, serveMockModel } from "./mock-server.ts"
 export { type OpenAiOptions, openAiModel } from "./openai.ts"
 export { type ClassifiedReply, classifyReply, type OfferedTool, type RawReply } from "./reply.ts"
 export { type ScriptedReply, scriptedModel } from "./scripted.ts"

@@ -114,7 +114,7 @@ export function openAiModel(options: OpenAiOptions): Model {
         size += part.length
         if (size > LARGEST_BODY_BYTES) throw new Error(`the reply is larger than ${LARGEST_BODY_BYTES} bytes`)
       }
-      const text = Buffer.concat(parts).toString("utf8")
+      const text = hide(Buffer.concat(parts).toString("utf8")) // a server may echo the key
       const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const)
       return { raw: { status: response.statusCode, headers: Object.fromEntries(flat), body: text }, firstByteMs }
     } catch (error) {
@@ -153,7 +153,7 @@ export function openAiModel(options: OpenAiOptions): Model {
           })
           if (reply.outcome !== "infrastructure_error") {
             const timing = stream && firstByteMs !== null ? { time_to_first_token_ms: firstByteMs } : {}
-            return outcomeOf(reply, rawOf(raw, hide), clock.now() - started, timing)
+            return outcomeOf(reply, rawOf(raw), clock.now() - started, timing)
           }
           if (refused && ++refusals <= PATIENCE) continue
           fault = {
@@ -219,8 +219,7 @@ function outcomeOf(reply: ClassifiedReply, raw: Json, latency: number, timing: J
 }
 
 /** A rejected reply as it came: as JSON where it is some, else its text. */
-function rawOf({ body }: RawReply, hide: (text: string) => string): Json {
-  const text = hide(body)
+function rawOf({ body: text }: RawReply): Json {
   if (text.length > RAW_CHARACTERS) return `${text.slice(0, RAW_CHARACTERS)}… (${text.length} characters)`
   try {
     return JSON.parse(text) as Json
