@@ -1,3 +1,4 @@
+import { ownText } from "../../lib/own-text.ts"
 import type { SearchDocument } from "./engine.ts"
 import { NumberList, withRoom } from "./growing.ts"
 import { FIRST_PART, RARE_WEIGHT } from "./index-file.ts"
@@ -56,7 +57,7 @@ class Builder implements IndexBuilder, TokenSink {
 
   add(document: SearchDocument): void {
     const forward = this.#forward
-    forward.ids.push(document.asin)
+    forward.ids.push(ownText(document.asin))
     forward.categories.push(numberOf(forward.categoryNames, document.category))
     forward.termStart.push(forward.terms.length)
     forward.sequenceStart.push(forward.sequences.length)
@@ -143,7 +144,7 @@ function numberOf(names: Map<string, number>, name: string): number {
   let number = names.get(name)
   if (number === undefined) {
     number = names.size
-    names.set(name, number)
+    names.set(ownText(name), number)
   }
   return number
 }

@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tinyDocument } from "./engines.fixture.ts"
 import { buildFts5, openFts5 } from "./fts5.ts"
@@ -69,6 +71,25 @@ describe("the memory index as bytes", () => {
     expect(engine.cost("冰箱 耳机", { maxTokens: 1 })).toBe(1)
     expect(engine.cost("5.3")).toBe(2)
   })
+})
+
+it("the builder does not hold on to the records that texts were cut from", () => {
+  setFlagsFromString("--expose-gc")
+  const collect = runInNewContext("gc") as () => void // there because of the flag
+  const builder = createIndexBuilder()
+  const used = (): number => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = used()
+  for (let index = 0; index < 40; index++) {
+    const name = `${String(index).padStart(20, "0")}-a-long-enough-name`
+    const record = Buffer.from(`${name} ${"x".repeat(1_000_000)}`).toString()
+    const text = record.slice(0, name.length)
+    builder.add(tinyDocument({ asin: text, title: text, category: text }))
+  }
+  expect(used() - before).toBeLessThan(10e6)
+  expect(openMemoryIndex(builder.finish().buffer).documentCount).toBe(40)
 })
 
 describe("the FTS5 file", () => {

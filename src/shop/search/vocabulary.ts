@@ -1,3 +1,5 @@
+import { ownText } from "../../lib/own-text.ts"
+
 /** Gives every term a number in order of first appearance, while an index is built: Han terms by their key, Latin parts by their text. */
 export class Vocabulary {
   #keys = new Uint32Array(1 << 12) // open addressing; no Han key is 0
@@ -24,7 +26,7 @@ export class Vocabulary {
     let id = this.#latin.get(part)
     if (id === undefined) {
       id = this.size
-      this.#latin.set(part, id)
+      this.#latin.set(ownText(part), id)
     }
     return id
   }
