@@ -11,6 +11,7 @@ import { inspectCatalog, listExclusions, listProblems } from "../../shop/catalog
 import { problemText } from "../../shop/catalog/intake.ts"
 import { verifyCatalog } from "../../shop/catalog/verify.ts"
 import { CatalogFilter, Language } from "../../shop/catalog.ts"
+import { searchCatalog } from "../../shop/search/search-catalog.ts"
 import { SOURCE_FORMATS, type SourceFormatName } from "../../shop/sources/index.ts"
 import { readSplitFile } from "../../shop/split/split-file.ts"
 import { openNamedCatalog } from "../catalog-name.ts"
@@ -183,17 +184,8 @@ const registerSearch: Register = (program, run) => {
       run((context, name: string, query: string, flags: { top: string; engine: "memory" | "fts5" }) => {
         const top = wholeNumber(flags.top, "--top", { from: 1 })
         using catalog = openNamedCatalog(name)
-        const hits = catalog
-          .engine(flags.engine)
-          .search(query, top)
-          .map(({ document, score }) => ({
-            asin: catalog.asin(document),
-            score,
-            title: catalog.summary(document).title,
-          }))
-        const lines = hits.map(
-          ({ asin, title, score }, index) => `${index + 1}. ${asin}  ${score.toFixed(4)}  ${title}`,
-        )
+        const hits = searchCatalog(catalog, query, { top, engine: flags.engine })
+        const lines = hits.map(({ rank, asin, title, score }) => `${rank}. ${asin}  ${score.toFixed(4)}  ${title}`)
         context.result({ query, engine: flags.engine, hits }, lines.join("\n") || "no hits")
       }),
     )
