@@ -20,9 +20,10 @@ import { manifestOf, type PlayOptions, playOwed } from "./run/run.ts"
 import { checkSplit, personaOf, readSplit } from "./run/split.ts"
 import { summarize } from "./score/score.ts"
 import { openCatalog } from "./shop/catalog/open.ts"
-import type { Catalog } from "./shop/catalog.ts"
+import { type Catalog, Language } from "./shop/catalog.ts"
 import { shopEnvironment } from "./shop/environment.ts"
 import { pageLanguage, rulesOf } from "./shop/rules.ts"
+import { openStore } from "./shop/store.ts"
 import { openRunFolder } from "./store/run-folder.ts"
 
 /** What a run is played with, once its names have become live parts. */
@@ -84,7 +85,7 @@ function checkSpec(spec: z.input<typeof RunSpec>): RunSpec {
 
 async function assemble(spec: RunSpec): Promise<Assembly> {
   const { experiment, environment, tasks, runtime } = spec
-  const catalog = openCatalog(environment.catalog)
+  const catalog = await openNamed(environment.catalog)
   try {
     const split = await findSplit(spec, catalog)
     const persona = personaOf(split, environment.persona)
@@ -131,6 +132,17 @@ async function assemble(spec: RunSpec): Promise<Assembly> {
     catalog.close()
     throw error
   }
+}
+
+/** A catalog file, or one of the bundled stores. */
+async function openNamed(name: string): Promise<Catalog> {
+  if (!name.startsWith("bundled:")) return openCatalog(name)
+  const language = Language.safeParse(name.slice("bundled:".length))
+  if (language.success) return openStore(language.data)
+  throw new AppError(
+    "BAD_INPUT",
+    `environment.catalog is ${name}; there is bundled:${Language.options.join(", bundled:")}`,
+  )
 }
 
 /** The split to play: of the split file or the catalog. Every task of it must be in the catalog. */

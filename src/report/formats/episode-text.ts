@@ -12,9 +12,12 @@ const PAGE_PRODUCTS = 10
  */
 export function episodeText(record: EpisodeRecord, { full = false }: { readonly full?: boolean } = {}): string {
   const blocks = [headText(record)]
+  let page = ""
   for (const event of record.events) {
     const text = eventText(event, full)
-    if (text !== undefined) blocks.push(text)
+    if (text === undefined) continue
+    blocks.push(event.type === "observation" && text === page ? "  │ (the same page)" : text)
+    if (event.type === "observation") page = text
   }
   blocks.push(...outcomeTexts(record))
   return blocks.join("\n\n")
