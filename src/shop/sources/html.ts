@@ -2,11 +2,13 @@ import { compile } from "html-to-text"
 
 /** Stands before each list item in the converted text; never part of a page's own text. */
 const ITEM = "\u0001"
+/** Of a description, no more is read. UTF-16 units. */
+const MAX_LENGTH = 1 << 20
 const LOOKS_LIKE_HTML = /<[a-z!/][^>]*>|&(?:[a-z]+|#\d+|#x[\da-f]+);/i
 
 const toText = compile({
   wordwrap: false,
-  limits: { maxDepth: 64, maxInputLength: 1 << 20 },
+  limits: { maxDepth: 64, maxInputLength: MAX_LENGTH },
   selectors: [
     ...["img", "script", "style", "iframe", "svg", "video", "noscript", "form"].map((selector) => ({
       selector,
@@ -30,7 +32,7 @@ export interface Body {
 /** Reads a description that may be HTML, however broken. Text without any markup is taken as it is. */
 export function readBody(source: string): Body {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they mean nothing in a text, and one marks list items below
-  const clean = source.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "")
+  const clean = source.slice(0, MAX_LENGTH).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "")
   if (!LOOKS_LIKE_HTML.test(clean)) return { text: lines(clean).join("\n"), bullets: [] }
   const paragraphs: string[] = []
   const bullets: string[] = []
