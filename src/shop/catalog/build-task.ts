@@ -42,7 +42,7 @@ export function buildTask(
 }
 
 /** A task's lasting name: `shopsim-` and 24 hex digits of SHA-256 over the compact JSON `[asin, instruction index, instruction]`. */
-export function taskUid(asin: string, instructionIndex: number, instruction: string): string {
+function taskUid(asin: string, instructionIndex: number, instruction: string): string {
   const hash = createHash("sha256").update(JSON.stringify([asin, instructionIndex, instruction]))
   return `shopsim-${hash.digest("hex").slice(0, 24)}`
 }

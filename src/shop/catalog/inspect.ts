@@ -13,7 +13,7 @@ const LISTED_DOMAINS = 30
 type Tally = Record<string, number>
 
 /** How often something was found, with the first few places. */
-export interface Finding {
+interface Finding {
   readonly count: number
   readonly examples: readonly string[] // asins, or task ids
 }

@@ -4,7 +4,7 @@ import type { NumberText } from "../product.ts"
 import type { FieldProblem, ProblemEffect } from "./source.ts"
 
 /** Texts longer than this are faults, not product texts. UTF-16 units. */
-export const MAX_TEXT_LENGTH = 1_000_000
+const MAX_TEXT_LENGTH = 1_000_000
 
 /** Reads the fields of one record, collecting every fault instead of stopping at the first. */
 export class FieldReader {

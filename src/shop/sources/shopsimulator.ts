@@ -142,7 +142,7 @@ function readPersona(value: OrderedJson | undefined, reader: FieldReader): Perso
 }
 
 /** `value` without every `__reasoning__` member, at any depth: what a persona's author thought is not for the agent. */
-export function withoutReasoning(value: OrderedJson): OrderedJson {
+function withoutReasoning(value: OrderedJson): OrderedJson {
   if (Array.isArray(value)) return value.map(withoutReasoning)
   if (!(value instanceof Map)) return value
   const kept: OrderedObject = new Map()
