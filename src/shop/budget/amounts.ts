@@ -1,3 +1,4 @@
+import { rounded } from "./numbers.ts"
 import type { Role } from "./roles.ts"
 import type { Token, WordToken } from "./tokens.ts"
 
@@ -16,6 +17,8 @@ export interface Amount {
   readonly more: boolean
   /** With a multiplier (百, k, hundred): a number of money rather than of things. */
   readonly scaled: boolean
+  /** Spoken in words: 四百, two hundred. */
+  readonly words: boolean
   readonly bare: boolean
   readonly unitOnly: boolean
   /** The range runs backwards: 12到8元. */
@@ -84,12 +87,13 @@ function amountAt(text: string, tokens: readonly Token[], at: number, before: re
     start: tokens[at]!.start,
     end,
     low: null,
-    high: Number(value.toFixed(4)),
+    high: rounded(value),
     currency: prefixed || suffix !== undefined || number.money,
     maybePieces: maybePieces && !prefixed,
     measure: prefixed || suffix !== undefined ? null : token.measure,
     more: number.more,
     scaled: number.unit > 1,
+    words: !number.arabic,
     bare: number.bare,
     unitOnly: number.unitOnly,
     reversed: false,

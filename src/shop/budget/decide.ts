@@ -53,7 +53,7 @@ function bounded(mentions: readonly Mention[]): Decision {
   const upper = oneOf(uppers)
   if (upper === undefined) return nothing("ambiguous", span(uppers))
   const floors = [...lowers.map(({ high }) => high), ...(upper.low === null ? [] : [upper.low])]
-  const lower = floors.length === 0 ? null : Math.max(...floors)
+  const lower = floors.length === 0 ? null : floors.reduce((most, value) => Math.max(most, value))
   if (lower !== null && lower > upper.value) return nothing("ambiguous", span(mentions))
   return {
     kind: lower === null ? "upper" : "range",
@@ -75,7 +75,8 @@ interface Upper {
 function oneOf(mentions: readonly Mention[]): Upper | undefined {
   const hard = mentions.filter(({ hard, bound }) => hard && bound !== "range")
   const strict = mentions.filter(({ bound, hard, soft }) => bound === "upper" && !hard && !soft)
-  const loose = mentions.filter((mention) => !hard.includes(mention) && !strict.includes(mention))
+  const bounds = new Set([...hard, ...strict])
+  const loose = mentions.filter((mention) => !bounds.has(mention))
   if (isAlternative(mentions, hard)) return undefined
   for (const level of [hard, strict]) {
     if (level.length === 0) continue
@@ -124,7 +125,12 @@ function tolerant(amount: number): number {
 }
 
 function span(mentions: readonly Mention[]): { start: number; end: number } {
-  return { start: Math.min(...mentions.map(({ start }) => start)), end: Math.max(...mentions.map(({ end }) => end)) }
+  let { start, end } = mentions[0]!
+  for (const mention of mentions) {
+    start = Math.min(start, mention.start)
+    end = Math.max(end, mention.end)
+  }
+  return { start, end }
 }
 
 function nothing(kind: BudgetKind, { start, end }: { start: number; end: number }): Decision {

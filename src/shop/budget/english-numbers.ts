@@ -1,9 +1,9 @@
-import type { SpokenNumber } from "./numbers.ts"
+import { rounded, type SpokenNumber } from "./numbers.ts"
 
-const ONES =
-  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
-    " ",
-  )
+const ONES = [
+  ..."zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split(" "),
+  ..."seventeen eighteen nineteen".split(" "),
+]
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ")
 const SMALL: ReadonlyMap<string, number> = new Map([
   ...ONES.map((word, index) => [word, index] as const),
@@ -23,82 +23,50 @@ const WORD = /[a-z]+/y
 
 /**
  * Reads the number in words at `at`, a word's start, of a folded text: `two hundred and fifty`, `a grand`, `twelve hundred`, `one fifty`,
- * `a couple hundred`, `a few bucks`, `fifty-something`; or, after `digits`, the multiplier in `2 grand`.
+ * `a couple hundred`, `a few bucks`, `fifty-something`; or, behind `digits`, the multiplier of `2 grand`.
  */
 export function readEnglishNumber(text: string, at: number, digits?: number): SpokenNumber | undefined {
-  let words = 0
+  const opening = digits === undefined ? openingAt(text, at) : { section: digits, end: at, more: false, few: false }
+  let { end, more } = opening
+  let section: number | null = opening.section
   let total = 0
-  let section: number | null = digits ?? null
   let unit = 1
-  let end = at
-  let more = false
-  let few = false
   let money = false
-  let next: Word | undefined = wordAt(text, at)
-  while (next !== undefined) {
-    const { word } = next
-    const size = SIZES.get(word)
-    const small = SMALL.get(word)
-    const previous: number | null = section
-    if (size !== undefined && (section !== null || unit > 1)) {
-      if (size === unit) break
-      if (size === 100) section = (section ?? 1) * 100
+  let words = opening.section === null || digits !== undefined ? 0 : 1
+  for (let next = wordAt(text, end); next !== undefined; next = wordAt(text, end)) {
+    const size = SIZES.get(next.word)
+    if (next.word === "and" && unit > 1 && SMALL.has(wordAt(text, next.end)?.word ?? "")) {
+      end = next.end
+      continue
+    }
+    if (size !== undefined && section !== null && size !== unit) {
+      if (size === 100) section = rounded(section * 100)
       else {
-        total += (section ?? 1) * size
+        total += section * size
         section = null
       }
       unit = size
-      money ||= word === "grand"
-    } else if (small !== undefined && (digits === undefined || unit > 1)) {
-      const room = roomAfter(previous)
-      if (room === 0) {
-        // one fifty, two twenty
-        if (previous === null || previous > 9 || small < 10 || words !== 1) break
-        section = previous * 100 + small
-      } else if (small >= room) break
-      else section = (previous ?? 0) + small
-    } else if ((word === "a" || word === "an") && words === 0 && digits === undefined) {
-      const noun = wordAt(text, next.end)
-      if (noun === undefined || !(SIZES.has(noun.word) || noun.word === "couple" || noun.word === "few")) break
-      if (noun.word === "k" || SIZES.has(noun.word)) section = 1
-      next = noun
-      continue
-    } else if ((word === "couple" || word === "few" || word === "several") && words === 0 && digits === undefined) {
-      few = word !== "couple"
-      more = word === "couple"
-      section = few ? 9 : 2
-      const of = wordAt(text, next.end)
-      if (of?.word === "of") next = of
-    } else if (word === "half" && words === 0 && digits === undefined) {
-      const article = wordAt(text, next.end)
-      const noun = article?.word === "a" ? wordAt(text, article.end) : article
-      if (noun === undefined || !SIZES.has(noun.word)) break
-      section = 0.5
-      next = noun
-      words++
-      continue
-    } else if (word === "and" && unit > 1 && SMALL.has(wordAt(text, next.end)?.word ?? "")) {
-      next = wordAt(text, next.end)
-      continue
-    } else if ((word === "something" || word === "odd" || word === "plus") && words > 0 && next.isJoined) {
-      more = true
-      end = next.end
-      break
+      money ||= next.word === "grand"
+    } else if (SMALL.has(next.word) && (digits === undefined || unit > 1)) {
+      const sum = added(section, SMALL.get(next.word)!, words)
+      if (sum === undefined) break
+      section = sum
+    } else if (next.isJoined && words > 0 && (next.word === "something" || next.word === "odd")) {
+      if (next.word === "something" && section !== null && section % 10 === 0) section += 9
+      else more = true
     } else break
     words++
     end = next.end
-    next = wordAt(text, next.end)
   }
   if (words === 0) return undefined
-  if (few && unit > 1) section = section === null ? null : section
-  const value = few && unit > 1 ? 10 * unit - 1 : total + (section ?? 0)
+  const value = opening.few && unit > 1 ? 10 * unit - 1 : total + (section ?? 0)
   return {
     end,
-    value: Number(value.toFixed(4)),
+    value: rounded(value),
     more,
     unit,
     bare: words === 1 && unit === 1 && value < 20,
-    unitOnly: false,
+    unitOnly: opening.section === 1 && opening.end === at && words === 2, // hundred bucks
     arabic: digits !== undefined,
     money,
   }
@@ -114,16 +82,48 @@ interface Word {
 /** The word at `at`, behind at most one blank or hyphen. */
 function wordAt(text: string, at: number): Word | undefined {
   const separator = text[at]
-  const start = separator === " " || separator === "-" ? at + 1 : at
-  WORD.lastIndex = start
+  WORD.lastIndex = separator === " " || separator === "-" ? at + 1 : at
   const match = WORD.exec(text)
   return match === null ? undefined : { word: match[0], end: WORD.lastIndex, isJoined: separator === "-" }
 }
 
-/** How large a word may still be added: after twenty below 10, after two hundred below 100, at the start anything. */
-function roomAfter(section: number | null): number {
-  if (section === null) return 1000
-  if (section >= 100 && section % 100 === 0) return 100
-  if (section >= 20 && section % 10 === 0 && section % 100 !== 0) return 10
-  return 0
+interface Opening {
+  /** What is counted before the first size or number word; null where the number has no such opening. */
+  readonly section: number | null
+  readonly end: number
+  readonly more: boolean
+  readonly few: boolean
+}
+
+/** `a` hundred, half a grand, a couple of, a few: the words that open a number without being one. */
+function openingAt(text: string, at: number): Opening {
+  const none = { section: null, end: at, more: false, few: false }
+  let word = wordAt(text, at)
+  if (word?.word === "a" || word?.word === "an") {
+    const noun = wordAt(text, word.end)
+    if (noun !== undefined && SIZES.has(noun.word)) return { ...none, section: 1, end: word.end }
+    if (noun?.word !== "couple" && noun?.word !== "few") return none
+    word = noun
+  }
+  if (word?.word === "hundred" || word?.word === "thousand") return { ...none, section: 1 }
+  if (word?.word === "half") {
+    const article = wordAt(text, word.end)
+    const end = article?.word === "a" ? article.end : word.end
+    return SIZES.has(wordAt(text, end)?.word ?? "") ? { ...none, section: 0.5, end } : none
+  }
+  if (word?.word === "couple" || word?.word === "few" || word?.word === "several") {
+    const of = wordAt(text, word.end)
+    const end = of?.word === "of" ? of.end : word.end
+    return { section: word.word === "couple" ? 2 : 9, end, more: word.word === "couple", few: word.word !== "couple" }
+  }
+  return none
+}
+
+/** `small` added to what was said before it: twenty-five, two hundred five, one fifty (150). Undefined where it does not fit. */
+function added(section: number | null, small: number, words: number): number | undefined {
+  if (section === null) return small
+  if (section >= 100 && section % 100 === 0) return section + small
+  if (section >= 20 && section % 10 === 0 && section % 100 !== 0 && small < 10) return section + small
+  if (words === 1 && section > 0 && section < 10 && small >= 10) return section * 100 + small
+  return undefined
 }

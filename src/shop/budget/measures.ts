@@ -14,17 +14,20 @@ const ENGLISH =
 interface MeasureTable {
   readonly words: ReadonlySet<string>
   readonly longest: number
+  readonly initials: ReadonlySet<string>
 }
 const CHINESE_TABLE = table(CHINESE)
 const ENGLISH_TABLE = table(ENGLISH)
 
 function table(words: string): MeasureTable {
   const set = new Set(words.split(" "))
-  return { words: set, longest: Math.max(...[...set].map((word) => word.length)) }
+  const longest = Math.max(...[...set].map((word) => word.length))
+  return { words: set, longest, initials: new Set([...set].map((word) => word[0]!)) }
 }
 
 /** The Chinese measure word at `at` of a folded text, the longest that fits. */
 export function chineseMeasureAt(text: string, at: number): string | undefined {
+  if (!CHINESE_TABLE.initials.has(text[at] ?? "")) return undefined
   for (let length = CHINESE_TABLE.longest; length > 0; length--) {
     const word = text.slice(at, at + length)
     if (word.length === length && CHINESE_TABLE.words.has(word)) return word

@@ -155,7 +155,8 @@ function evaluate(parts: readonly Part[]): { value: number; unit: number } {
   let section = 0
   let current: number | null = null
   let unit = 1
-  for (const [index, part] of parts.entries()) {
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]!
     const next = parts[index + 1]
     if (part.type === "digits") {
       const isShorthand = next === undefined && part.short && unit > 10 && parts[index - 1]?.type === "unit" // 一千八
@@ -173,7 +174,7 @@ function evaluate(parts: readonly Part[]): { value: number; unit: number } {
       current = null
     }
   }
-  return { value: Number((total + section + (current ?? 0)).toFixed(4)), unit }
+  return { value: rounded(total + section + (current ?? 0)), unit }
 }
 
 /** 两个k, 100多, 二十来, 千把, 十多万, 20几. */
@@ -196,6 +197,11 @@ function withSuffix(text: string, number: SpokenNumber): SpokenNumber {
     return { ...number, end: end + 2, value: value * size, unit: size, more: true }
   }
   return number
+}
+
+/** Without the noise of decimal fractions (9.2 × 1000). */
+export function rounded(value: number): number {
+  return Number.isInteger(value) ? value : Math.round(value * 1e4) / 1e4
 }
 
 function isArabic(character: string | undefined): boolean {

@@ -11,7 +11,8 @@ const SUBJECTS: readonly Role[] = ["price", "total", "money"]
 
 /** The first place where `items` say that price does not matter (预算不限, money is no object), if any. */
 export function findOpenness(text: string, items: readonly Item[]): Openness | undefined {
-  for (const [index, item] of items.entries()) {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]!
     if (item.type === "amount") continue
     if (has(item, "unlimited")) return item
     const last = lastOfOpenness(text, items, index)
@@ -25,7 +26,7 @@ function lastOfOpenness(text: string, items: readonly Item[], index: number): nu
   const item = items[index]!
   if (isSubject(item)) {
     // 预算方面真的不限; price is not an issue; 预算没有什么限制
-    const open = nextOf(text, items, index + 1, ["open"], 2)
+    const open = nextOf(text, items, index + 1, ["open"], 2) ?? behindComma(items, index)
     if (open !== undefined) return open
     const lacks = nextOf(text, items, index + 1, ["lacks", "not"], 2)
     if (lacks !== undefined) return nextOf(text, items, lacks + 1, ["limit_word", "matter"], 6)
@@ -37,6 +38,9 @@ function lastOfOpenness(text: string, items: readonly Item[], index: number): nu
   }
   if (has(item, "lacks")) {
     // no price limit; 没有预算
+    const limit = nextOf(text, items, index + 1, ["limit_word"], 0)
+    const named = limit === undefined ? undefined : nextOf(text, items, limit + 1, ["price", "money", "spend"], 0)
+    if (named !== undefined) return named
     const subject = nextOf(text, items, index + 1, ["price", "money"], 0)
     if (subject === undefined) return undefined
     return (
@@ -49,6 +53,16 @@ function lastOfOpenness(text: string, items: readonly Item[], index: number): nu
     return nextOf(text, items, index + 1, ["open", "either_way"], 2)
   }
   return undefined
+}
+
+/** 价格嘛，无所谓 */
+function behindComma(items: readonly Item[], index: number): number | undefined {
+  let at = index + 1
+  while (has(items[at], "fill")) at++
+  if (!has(items[at], "break")) return undefined
+  at++
+  while (has(items[at], "fill")) at++
+  return has(items[at], "open") ? at : undefined
 }
 
 function isSubject(item: Item): boolean {
@@ -75,7 +89,7 @@ function nextOf(
     const item = items[index]!
     if (item.type === "amount") return undefined
     if (roles.some((role) => item.roles.includes(role))) return index
-    if (has(item, "break") || has(item, "stop")) return undefined
+    if (has(item, "break") || has(item, "stop") || has(item, "not")) return undefined
     if (item.roles[0] === "other") {
       unknown += /[a-z]/.test(text[item.start]!) ? 2 : item.end - item.start
       if (unknown > reach) return undefined

@@ -27,6 +27,7 @@ export type Role =
   | "other_money" // 运费, 满减, 原价, 月薪, off: not a price to pay for the item at all
   | "other_money_after" // the same, but only directly behind an amount: off, 优惠券
   | "deposit_after"
+  | "past" // was: another price's, unless the price is said to have been
   | "dimension" // 身高, weight: the number is no money unless a currency says so
   // amounts
   | "currency"

@@ -41,6 +41,7 @@ const DIGIT_COUNTS: Readonly<Record<string, number>> = {
   ...{ 个: 1, 一: 1, 二: 2, 两: 2, 三: 3, 四: 4, 五: 5, 六: 6, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6 },
   ...{ single: 1, double: 2, triple: 3, two: 2, three: 3, four: 4, five: 5 },
 }
+const DIGIT_COUNT_INITIALS = new Set(Object.keys(DIGIT_COUNTS).map((word) => word[0]!))
 
 function buildTrie(): Node {
   const root: Node = { next: new Map(), roles: undefined }
@@ -89,7 +90,9 @@ export function tokenize(text: string, language: "zh" | "en"): Token[] {
       tokens.push(withMeasure(text, at, number, tokens))
       at = tokens.at(-1)!.end
     } else if (word !== undefined) {
-      tokens.push(word)
+      const last = tokens.at(-1)
+      const isRepeated = last?.type === "word" && last.roles === word.roles && word.roles.includes("break")
+      if (!isRepeated) tokens.push(word)
       at = word.end
     } else at = pushUnknown(tokens, text, at)
   }
@@ -113,13 +116,8 @@ function wordAt(text: string, at: number): WordToken | undefined {
 }
 
 function numberAt(text: string, at: number, language: "zh" | "en"): SpokenNumber | undefined {
-  DIGIT_COUNT.lastIndex = at
-  const digits = DIGIT_COUNT.exec(text)
-  if (digits !== null && !isLetter(text, at - 1)) {
-    const value = 10 ** DIGIT_COUNTS[digits[1] ?? digits[2]!]! - 1
-    const end = DIGIT_COUNT.lastIndex
-    return { end, value, unit: 10, more: false, bare: false, unitOnly: false, arabic: false, money: false }
-  }
+  const digits = digitCountAt(text, at)
+  if (digits !== undefined) return digits
   const character = text[at]!
   if (isLetter(text, at)) return isLetter(text, at - 1) ? undefined : readEnglishNumber(text, at)
   if (!startsNumber(character) && !(character === "." && /\d/.test(text[at + 1] ?? ""))) return undefined
@@ -128,13 +126,23 @@ function numberAt(text: string, at: number, language: "zh" | "en"): SpokenNumber
   return readEnglishNumber(text, number.end, number.value) ?? number
 }
 
+/** 个位数, double-digit: the greatest number of so many digits. */
+function digitCountAt(text: string, at: number): SpokenNumber | undefined {
+  if (!DIGIT_COUNT_INITIALS.has(text[at]!) || isLetter(text, at - 1)) return undefined
+  DIGIT_COUNT.lastIndex = at
+  const match = DIGIT_COUNT.exec(text)
+  if (match === null) return undefined
+  const value = 10 ** DIGIT_COUNTS[match[1] ?? match[2]!]! - 1
+  const end = DIGIT_COUNT.lastIndex
+  return { end, value, unit: 10, more: false, bare: false, unitOnly: false, arabic: false, money: false }
+}
+
 function withMeasure(text: string, start: number, number: SpokenNumber, tokens: readonly Token[]): NumberToken {
-  const token = { type: "number" as const, start, number }
   const hasCurrency = isPrefix(text, start, tokens)
   const behind = hasCurrency ? undefined : measureBehind(text, number)
-  if (behind !== undefined) return { ...token, end: behind.end, measure: behind.measure }
-  const isModel = !hasCurrency && number.arabic && belongsToName(text, start)
-  return { ...token, end: number.end, measure: isModel ? "" : null }
+  if (behind !== undefined) return { type: "number", start, end: behind.end, number, measure: behind.measure }
+  const isModel = !hasCurrency && number.arabic && belongsToName(text, start, tokens)
+  return { type: "number", start, end: number.end, number, measure: isModel ? "" : null }
 }
 
 /** Whether the last token is a currency that stands before its number: a sign, or a word with no number before it. */
@@ -145,9 +153,10 @@ function isPrefix(text: string, start: number, tokens: readonly Token[]): boolea
 }
 
 /** `k380`, `wh-1000`, `#5`. */
-function belongsToName(text: string, start: number): boolean {
+function belongsToName(text: string, start: number, tokens: readonly Token[]): boolean {
   const before = text[start - 1]
-  return before === "#" || isLetter(text, start - 1) || (before === "-" && isLetter(text, start - 2))
+  if (before === "-") return isLetter(text, start - 2) && tokens.at(-2)?.type !== "number"
+  return before === "#" || isLetter(text, start - 1)
 }
 
 function measureBehind(text: string, number: SpokenNumber): { measure: string; end: number } | undefined {
