@@ -17,12 +17,15 @@ import { scriptedModel } from "./models/scripted.ts"
 import { playEpisode } from "./run/episode.ts"
 import { planRun } from "./run/plan.ts"
 import { manifestOf, type PlayOptions, playOwed } from "./run/run.ts"
-import { checkSplit, personaOf, readSplit } from "./run/split.ts"
+import { chooseSplit, personaOf } from "./run/split.ts"
 import { summarize } from "./score/score.ts"
+import { lexicalModel } from "./shop/baselines/lexical.ts"
 import { openCatalog } from "./shop/catalog/open.ts"
 import { type Catalog, Language } from "./shop/catalog.ts"
 import { shopEnvironment } from "./shop/environment.ts"
 import { pageLanguage, rulesOf } from "./shop/rules.ts"
+import { checkSplits } from "./shop/split/check.ts"
+import { readSplitFile } from "./shop/split/split-file.ts"
 import { openStore } from "./shop/store.ts"
 import { openRunFolder } from "./store/run-folder.ts"
 
@@ -87,7 +90,7 @@ async function assemble(spec: RunSpec): Promise<Assembly> {
   const { experiment, environment, tasks, runtime } = spec
   const catalog = await openNamed(environment.catalog)
   try {
-    const split = await findSplit(spec, catalog)
+    const split = findSplit(spec, catalog)
     const persona = personaOf(split, environment.persona)
     const prompt = await findPrompt(spec, catalog)
     const openModel = modelMaker(spec.model)
@@ -145,30 +148,17 @@ async function openNamed(name: string): Promise<Catalog> {
   )
 }
 
-/** The split to play: of the split file or the catalog. Every task of it must be in the catalog. */
-async function findSplit({ tasks }: RunSpec, catalog: Catalog): Promise<Split> {
-  const split =
-    tasks.split_file === null ? catalogSplit(tasks.split, catalog) : await readSplit(tasks.split_file, tasks.split)
-  const missing = split.task_ids.filter((id) => catalog.task(id) === undefined)
-  if (missing.length > 0) {
-    throw new AppError(
-      "BAD_INPUT",
-      `${missing.length} of the ${split.task_ids.length} tasks of split ${split.name} are not in ${catalog.path}: ${missing.slice(0, 5).join(", ")}${missing.length > 5 ? ", …" : ""}`,
-    )
+/** The split to play: of the split file or the catalog, where `all` is every task. Its ids are the frozen ones, all of them there. */
+function findSplit({ tasks }: RunSpec, catalog: Catalog): Split {
+  const exists = (taskId: string) => catalog.task(taskId) !== undefined
+  if (tasks.split_file !== null) {
+    return chooseSplit(tasks.split, readSplitFile(tasks.split_file, { exists }), tasks.split_file)
   }
-  return split
-}
-
-function catalogSplit(name: string, catalog: Catalog): Split {
-  const split = catalog.split(name)
-  if (split !== undefined) return checkSplit(split, catalog.path)
-  if (name === "all") {
-    const task_ids = catalog.taskIds()
-    const all = { name, role: null, task_ids, task_ids_sha256: taskIdsSha256(task_ids), persona: null }
-    return checkSplit(all, catalog.path)
-  }
-  const names = ["all", ...catalog.splits().map((known) => known.name)]
-  throw new AppError("NOT_FOUND", `${catalog.path} has no split ${name}; it has ${names.join(", ")}`)
+  const splits = catalog.splits()
+  checkSplits(splits, { where: catalog.path, exists })
+  const task_ids = catalog.taskIds()
+  const all: Split = { name: "all", role: null, task_ids, task_ids_sha256: taskIdsSha256(task_ids), persona: null }
+  return chooseSplit(tasks.split, [...splits, all], catalog.path)
 }
 
 async function findPrompt({ prompt, environment }: RunSpec, catalog: Catalog): Promise<Prompt> {
@@ -183,6 +173,7 @@ async function findPrompt({ prompt, environment }: RunSpec, catalog: Catalog): P
 
 /** Models by name. */
 const MODELS: Readonly<Record<string, (settings: RunSpec["model"]) => ModelMaker>> = {
+  lexical: () => () => lexicalModel(),
   scripted({ replies }) {
     if (replies === undefined) {
       throw new AppError("BAD_INPUT", "model.name is scripted, which needs model.replies: one action per turn")

@@ -19,9 +19,14 @@ export const Split = z.object({
 })
 export type Split = z.infer<typeof Split>
 
-/** SHA-256 over the compact JSON list of ids in their order, numbers where they are numeric: `[3,"a"]`. */
+/** Task ids as files list them: numbers where they are numbers, names where they are names. */
+export function taskIdValues(taskIds: readonly TaskId[]): (number | string)[] {
+  return taskIds.map((id) => (/^(?:0|[1-9]\d{0,14})$/.test(id) ? Number(id) : id))
+}
+
+/** SHA-256 of the compact JSON list of ids, in the order given: `[3,"a"]`. */
 export function taskIdsSha256(taskIds: readonly TaskId[]): string {
-  return sha256Hex(JSON.stringify(taskIds.map((id) => (/^(?:0|[1-9]\d{0,14})$/.test(id) ? Number(id) : id))))
+  return sha256Hex(JSON.stringify(taskIdValues(taskIds)))
 }
 
 /** One episode to play, as the planner wrote it down. */

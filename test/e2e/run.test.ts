@@ -1,10 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { Command } from "commander"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { run } from "../../src/assemble.ts"
+import { runCommands } from "../../src/cli/command.ts"
+import { registerRun } from "../../src/cli/commands/run.ts"
+import { registerShow } from "../../src/cli/commands/show.ts"
 import type { EpisodeRecord } from "../../src/core/trace.ts"
 import { countingClock } from "../../src/lib/clock.ts"
 import { readEpisodes } from "../../src/store/read.ts"
@@ -123,7 +127,7 @@ describe("run", () => {
 
   it("says what is wrong before anything is played", async () => {
     const cases: [Parameters<typeof spec>[1], string, RegExp][] = [
-      [{ tasks: { split: "vol" } }, "NOT_FOUND", /has no split vol; it has all/],
+      [{ tasks: { split: "vol" } }, "NOT_FOUND", /has no split vol; it has .*all/],
       [{ tasks: { sample_size: 9 } }, "BAD_INPUT", /sample_size is 9/],
       [{ model: { name: "scirpted" } }, "BAD_INPUT", /did you mean scripted/],
       [{ environment: { catalog: join(folder, "none") } }, "NOT_FOUND", /none/],
@@ -150,30 +154,30 @@ describe("run", () => {
     appendFileSync(path, " ")
     writeFileSync(path, JSON.stringify({ splits: { mine: { task_ids: [1, 77] } } }))
     await expect(run(spec(newName(), { tasks: { split: "mine", split_file: path } }))).rejects.toThrow(
-      /1 of the 2 tasks.*77/,
+      /names task 77, which the catalog does not hold/,
     )
   })
 })
 
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
-const tsx = fileURLToPath(import.meta.resolve("tsx"))
-
-function souk(
-  ...args: string[]
-): ChildProcess & { readonly done: Promise<{ code: number | null; out: string; err: string }> } {
-  const child = spawn(process.execPath, ["--import", tsx, main, ...args], { stdio: ["ignore", "pipe", "pipe"] })
-  let out = ""
-  let err = ""
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    out += text
+/** The commands in this process, as the command line runs them. */
+async function souk(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { code: -1, out: "", err: "" }
+  const wrap = runCommands({
+    signal: new AbortController().signal,
+    write: (text) => {
+      said.out += text
+    },
+    warn: (text) => {
+      said.err += text
+    },
+    exit: (code) => {
+      said.code = code
+    },
   })
-  child.stderr.setEncoding("utf8").on("data", (text) => {
-    err += text
-  })
-  const done = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    child.on("close", (code) => resolve({ code, out, err }))
-  })
-  return Object.assign(child, { done })
+  const program = new Command().exitOverride()
+  for (const register of [registerRun, registerShow]) register(program, wrap)
+  await program.parseAsync(args, { from: "user" })
+  return said
 }
 
 function experimentFile(name: string, more = ""): string {
@@ -189,10 +193,13 @@ ${more}`,
   return path
 }
 
+const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
+const tsx = import.meta.resolve("tsx")
+
 describe("souk run and souk show", () => {
   it("play, report and let read; JSON on stdout only", async () => {
     const name = newName()
-    const played = await souk("run", experimentFile(name), "--json").done
+    const played = await souk("run", experimentFile(name), "--json")
     expect(played).toMatchObject({ code: 0, err: "" })
     const result = JSON.parse(played.out)
     expect(result).toMatchObject({
@@ -201,48 +208,54 @@ describe("souk run and souk show", () => {
       summary: { counts: { completed: 6 } },
     })
 
-    const shown = await souk("show", result.run_dir).done
+    const shown = await souk("show", result.run_dir)
     expect(shown.code).toBe(0)
     expect(shown.out).toMatch(/Success {5}33\.3 % {2}2 of 6; 95 % interval/)
     expect(shown.out).toContain("task-000000__sample-001")
 
-    const episode = await souk("show", result.run_dir, "0").done
+    const episode = await souk("show", result.run_dir, "0")
     expect(episode.out).toContain("买一盏护眼台灯，要白色大号，预算100元以内")
     expect(episode.out).toContain('→ click {"value":"颜色分类=白色"}')
     expect(episode.out).toContain("private: the agent never saw the goal")
     expect(episode.out).toMatch(/Wanted .*护眼台灯0号.*\n.*\nBought .*护眼台灯0号/)
     expect(episode.out).toMatch(/… \d+ more products \(--full\)/)
-    const none = await souk("show", result.run_dir, "task-9").done
+    const none = await souk("show", result.run_dir, "task-9")
     expect(none.code).toBe(2)
     expect(none.err).toMatch(/has no episode task-9/)
   })
 
   it("exit 1 while episodes are owed, and 2 with place and hint for a wrong file", async () => {
     const name = newName()
-    const part = await souk("run", experimentFile(name), "--limit", "2").done
+    const part = await souk("run", experimentFile(name), "--limit", "2")
     expect(part.code).toBe(1)
     expect(part.out).toMatch(/2 of 6 scored .*4 missing/)
     expect(part.out).toContain("4 episodes are owed")
-    const wrong = await souk("run", experimentFile(newName(), "runtme: {max_steps: 3}\n")).done
+    const wrong = await souk("run", experimentFile(newName(), "runtme: {max_steps: 3}\n"))
     expect(wrong.code).toBe(2)
     expect(wrong.err).toMatch(/\.yaml:5:1: runtme: unknown key; did you mean `runtime`\?/)
   })
 
   it("on Ctrl-C end what is in flight, save, exit 130, and go on next time", async () => {
     const name = newName()
-    const path = experimentFile(name).replace(/$/, "")
+    const path = experimentFile(name)
     writeFileSync(path, readFileSync(path, "utf8").replace("repeats: 2", "repeats: 900"))
-    const child = souk("run", path, "--json")
+    const child = spawn(process.execPath, ["--import", tsx, main, "run", path, "--json"], {
+      stdio: ["ignore", "pipe", "ignore"],
+    })
+    let out = ""
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      out += text
+    })
+    const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
     const traces = join(folder, "runs", name, "traces.jsonl")
     await until(() => countLines(traces) > 3)
     child.kill("SIGINT")
-    const { code, out } = await child.done
-    expect(code).toBe(130)
+    expect(await ended).toBe(130)
     const { summary, state } = JSON.parse(out)
     expect(state).toBe("interrupted")
     expect(summary.counts.completed).toBe(countLines(traces))
     expect(summary.counts.completed).toBeLessThan(2700)
-    const more = await souk("run", path, "--limit", "5", "--json").done
+    const more = await souk("run", path, "--limit", "5", "--json")
     expect(JSON.parse(more.out).summary.counts).toMatchObject({
       completed: summary.counts.completed + 5,
       attempts: summary.counts.completed + 5,

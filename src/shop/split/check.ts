@@ -1,6 +1,5 @@
 import { AppError } from "../../core/errors.ts"
-import type { Split, TaskId } from "../../core/task.ts"
-import { taskIdsSha256 } from "./task-ids.ts"
+import { type Split, type TaskId, taskIdsSha256 } from "../../core/task.ts"
 
 /**
  * Refuses splits that cannot be trusted: a name or a task id twice, a hash that is not that of the ids, a task in two splits

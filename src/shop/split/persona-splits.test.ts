@@ -1,7 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { taskIdsSha256 } from "../../core/task.ts"
 import { buildPersonaSplits, linkTasks, type PersonaTask } from "./persona-splits.ts"
-import { compareTaskIds, taskIdsSha256 } from "./task-ids.ts"
+import { compareTaskIds } from "./task-ids.ts"
 
 /** A task linked to no other, unless fields are given. */
 function task(id: number | string, given: Partial<PersonaTask> = {}): PersonaTask {

@@ -1,10 +1,10 @@
 import { AppError } from "../../core/errors.ts"
 import { sha256Hex } from "../../core/fingerprint.ts"
 import { hashRanked } from "../../core/random.ts"
-import type { SplitRole, TaskId } from "../../core/task.ts"
+import { type SplitRole, type TaskId, taskIdsSha256 } from "../../core/task.ts"
 import type { ShopTask } from "../task.ts"
 import { identityKeys } from "./identity-keys.ts"
-import { compareTaskIds, taskIdsSha256 } from "./task-ids.ts"
+import { compareTaskIds } from "./task-ids.ts"
 
 /** What of a task decides where it may go. */
 export type PersonaTask = Pick<

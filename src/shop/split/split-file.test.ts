@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { taskIdsSha256 } from "../../core/task.ts"
 import type { PersonaTask } from "./persona-splits.ts"
 import { buildPersonaSplits } from "./persona-splits.ts"
 import { personaSplitFile, readSplitFile } from "./split-file.ts"
-import { taskIdsSha256 } from "./task-ids.ts"
 
 let folder: string
 beforeAll(() => {

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs"
 import { z } from "zod"
 import { AppError, messageOf } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
-import { type Split, SplitRole, type TaskId } from "../../core/task.ts"
+import { type Split, SplitRole, type TaskId, taskIdValues } from "../../core/task.ts"
 import { checkSplits } from "./check.ts"
 import { IDENTITY_NORMALIZATION } from "./identity-keys.ts"
 import type { PersonaSplit, PersonaSplitOptions } from "./persona-splits.ts"
-import { makeSplit, taskIdValues } from "./task-ids.ts"
+import { makeSplit } from "./task-ids.ts"
 
 const FileTaskId = z.custom<number | string>(
   (value) =>
@@ -26,6 +26,8 @@ const Range = z
 const Entry = z.looseObject({
   task_ids: z.array(FileTaskId).optional(),
   range: Range.optional(),
+  start: Bound.optional(), // with `end`: the same as a range
+  end: Bound.optional(),
   role: SplitRole.nullable().default(null),
   persona: z.boolean().nullable().default(null),
   task_ids_sha256: z.string().optional(),
@@ -35,7 +37,7 @@ const SplitFile = z.looseObject({ splits: z.record(z.string().min(1), z.unknown(
 
 /**
  * Reads a split file: `{ "splits": { name: { "task_ids": [0, 2, 5], "role": "train" } } }`. Instead of ids an entry may hold
- * `"range": [start, end)` (or be that pair itself): the ids from start to below end, with `exists` those of them that exist.
+ * `"range": [start, end)`, `"start"` and `"end"`, or be that pair itself: the ids from start to below end, with `exists` those of them that exist.
  * Hashes and counts are checked where they are given.
  * Throws `NOT_FOUND` or `BAD_INPUT` naming file and place; what `checkSplits` refuses is refused.
  */
@@ -45,7 +47,11 @@ export function readSplitFile(path: string, { exists }: { exists?: (taskId: Task
     const refuse = (why: string) => new AppError("BAD_INPUT", `${path}: split ${name} ${why}`)
     const entry = Entry.safeParse(Array.isArray(value) ? { range: value } : value)
     if (!entry.success) throw refuse(`is wrong${firstFault(entry.error)}`)
-    const { range, task_ids, role, persona, task_count, task_ids_sha256 } = entry.data
+    const { start, end, task_ids, role, persona, task_count, task_ids_sha256 } = entry.data
+    const bounds = Range.safeParse([start, end])
+    if ((start !== undefined || end !== undefined) && !bounds.success)
+      throw refuse(`is wrong${firstFault(bounds.error)}`)
+    const range = entry.data.range ?? bounds.data
     if ((range === undefined) === (task_ids === undefined)) throw refuse("needs either task_ids or a range")
     const ids = task_ids?.map(String) ?? idsIn(range!, exists)
     if (task_count !== undefined && task_count !== ids.length)

@@ -1,17 +1,4 @@
-import { createHash } from "node:crypto"
-import type { Split, SplitRole, TaskId } from "../../core/task.ts"
-
-/** Task ids as files list them: numbers where they are numbers, names where they are names. */
-export function taskIdValues(taskIds: readonly TaskId[]): (number | string)[] {
-  return taskIds.map((id) => (/^(?:0|[1-9]\d{0,14})$/.test(id) ? Number(id) : id))
-}
-
-/** SHA-256 of the compact JSON list of ids, in the order given. */
-export function taskIdsSha256(taskIds: readonly TaskId[]): string {
-  return createHash("sha256")
-    .update(JSON.stringify(taskIdValues(taskIds)))
-    .digest("hex")
-}
+import { type Split, type SplitRole, type TaskId, taskIdsSha256 } from "../../core/task.ts"
 
 /** Numbers by value, before names by code unit. */
 export function compareTaskIds(left: TaskId, right: TaskId): number {
