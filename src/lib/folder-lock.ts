@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
 import Database from "better-sqlite3"
 import { AppError, messageOf } from "../core/errors.ts"
 
@@ -17,8 +17,9 @@ export function lockFolder(folder: string, { waitMs = 0 }: { waitMs?: number } =
   const holder = join(folder, "lock.pid")
   let database: Database.Database | undefined
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     database = new Database(join(folder, "lock"), { timeout: waitMs })
+    database.pragma("journal_mode = OFF") // nothing is ever written: no journal beside it
     database.exec("BEGIN EXCLUSIVE")
     writeFileSync(holder, `${process.pid}\n`)
   } catch (error) {
@@ -36,6 +37,14 @@ export function lockFolder(folder: string, { waitMs = 0 }: { waitMs?: number } =
       held.close()
     },
   }
+}
+
+/** As `mkdir -p`. Node's own recursive `mkdir` never returns on file systems that deny it with "no such file", such as /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  const parent = dirname(resolve(path))
+  if (parent !== path) makeFolder(parent)
+  mkdirSync(path)
 }
 
 function pidOf(path: string): string {

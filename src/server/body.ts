@@ -6,7 +6,7 @@ export interface BodyLimits {
   readonly maxDepth: number
 }
 
-export const BODY_LIMITS: BodyLimits = { maxBytes: 1024 * 1024, maxDepth: 64 }
+export const BODY_LIMITS: BodyLimits = { maxBytes: 256 * 1024, maxDepth: 64 }
 
 /** Reads a request's body, no more than `maxBytes` of it; throws `body_too_large` beyond. */
 export async function readBody(request: Request, { maxBytes }: BodyLimits): Promise<Uint8Array> {

@@ -6,14 +6,15 @@ import { AppError, messageOf } from "../core/errors.ts"
 import { systemClock } from "../lib/clock.ts"
 import { packageVersion } from "../lib/package-version.ts"
 import type { Catalog } from "../shop/catalog.ts"
-import { DEFAULT_CAPACITY, type FindDocuments, SessionHost, TTL_MS } from "../shop/hosting.ts"
+import { DEFAULT_CAPACITY, SessionHost, TTL_MS } from "../shop/hosting.ts"
 import { NO_JOURNAL, openJournal } from "../shop/journal.ts"
 import type { LeaseClock } from "../shop/leases.ts"
-import { type RulesName, SEARCH_TOP } from "../shop/rules.ts"
+import type { RulesName } from "../shop/rules.ts"
 import { shopOf } from "../shop/shop.ts"
 import { serverApp } from "./app.ts"
 import { BODY_LIMITS, type BodyLimits } from "./body.ts"
 import type { Token } from "./callers.ts"
+import { openFinder } from "./find.ts"
 import { isLoopback } from "./guard.ts"
 import { uiFolder } from "./ui-files.ts"
 
@@ -79,7 +80,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     )
   }
   const shop = shopOf(catalog)
-  const find: FindDocuments = (query) => shop.search(query, SEARCH_TOP)
+  const finder = openFinder(catalog)
+  const { find } = finder
   const journal =
     options.state === null ? NO_JOURNAL : openJournal(options.state, { catalogHash: catalog.manifest.content_hash })
   const ttlMs = options.ttlS === undefined ? undefined : options.ttlS * 1000
@@ -113,7 +115,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   try {
     server = await listening(app.fetch, hostname, port)
   } catch (error) {
-    await host.close()
+    await Promise.all([host.close(), finder.close()])
     throw error
   }
   let closing: Promise<void> | undefined
@@ -124,7 +126,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     restored: journal.restored.length,
     host,
     close() {
-      closing ??= stop(server, host)
+      closing ??= stop(server, host).finally(() => finder.close())
       return closing
     },
   }

@@ -2,7 +2,8 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import { AppError } from "../../core/errors.ts"
 import { parseTokens, type Token } from "../../server/callers.ts"
-import { DEFAULT_RATE, startServer } from "../../server/serve.ts"
+import { DEFAULT_RATE, type RunningServer, startServer } from "../../server/serve.ts"
+import type { Catalog } from "../../shop/catalog.ts"
 import { openNamedCatalog } from "../catalog-name.ts"
 import type { Register } from "../command.ts"
 import { rulesNamed, seconds, tokenVariable, wholeNumber } from "../flags.ts"
@@ -68,7 +69,7 @@ export const registerServe: Register = (program, run) => {
             state,
             restored_sessions: server.restored,
           },
-          readyText(server.url, { state, restored: server.restored, ...catalog }),
+          readyText(server, catalog, state),
         )
         await aborted(context.signal)
         await server.close()
@@ -77,14 +78,10 @@ export const registerServe: Register = (program, run) => {
     )
 }
 
-function readyText(
-  url: string,
-  facts: { state: string | null; restored: number; productCount: number; taskCount: number },
-): string {
-  const { state, restored, productCount, taskCount } = facts
+function readyText({ url, restored }: RunningServer, catalog: Catalog, state: string | null): string {
   const memory =
     state === null ? "Sessions end with this process." : `Sessions are remembered in ${state}; ${restored} came back.`
-  return `Ready: ${url} serves ${productCount} products and ${taskCount} tasks. API: ${url}/v1/docs\n${memory}`
+  return `Ready: ${url} serves ${catalog.productCount} products and ${catalog.taskCount} tasks. API: ${url}/v1/docs\n${memory}`
 }
 
 /** By default one folder for each catalog and port, so that the same command finds its sessions again. */
