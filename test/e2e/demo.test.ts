@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Command } from "commander"
+import { afterAll, describe, expect, it } from "vitest"
+import { runCommands } from "../../src/cli/command.ts"
+import { registerDemo } from "../../src/cli/commands/demo.ts"
+import { readEpisodes } from "../../src/store/read.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "souk-demo-test-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe("souk demo", () => {
+  it("plays both bundled stores with the built-in agent, shows figures and says what to do next", {
+    timeout: 120_000,
+  }, async () => {
+    let out = ""
+    let code = -1
+    const wrap = runCommands({
+      signal: new AbortController().signal,
+      write: (text) => {
+        out += text
+      },
+      warn: () => {},
+      exit: (given) => {
+        code = given
+      },
+    })
+    const program = new Command()
+    registerDemo(program, wrap)
+    await program.parseAsync(["demo", "--output", folder], { from: "user" })
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Store +Episodes +Success +95 % interval/)
+    expect(out).toMatch(/Chinese +(\d+) of \1 /)
+    expect(out).toMatch(/English +(\d+) of \1 /)
+    expect(out).toContain(`souk show ${join(folder, "demo-zh")}`)
+
+    let rewards = 0
+    for await (const record of readEpisodes(join(folder, "demo-en"))) {
+      expect(record.status).toBe("completed")
+      expect(record.messages[0]!.content).toContain("You are shopping for a customer")
+      rewards += record.reward!.value
+    }
+    expect(rewards).toBeGreaterThan(0)
+  })
+})
