@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { textSource } from "../../lib/byte-source.ts"
 import { Product } from "../product.ts"
 import { makeSplit } from "../split/task-ids.ts"
+import { exportCatalog } from "./export.ts"
 import { type ImportOptions, importCatalog } from "./import.ts"
 import { listExclusions, listProblems } from "./inspect.ts"
 import { openCatalog } from "./open.ts"
@@ -206,6 +207,36 @@ describe("what a catalog holds", () => {
     expect((await imported(records)).manifest).toMatchObject({ language, currency })
     const other = language === "zh" ? "en" : "zh"
     expect((await imported(records, { language: other })).manifest).toMatchObject({ language: other })
+  })
+})
+
+describe("an export", () => {
+  test("holds what was kept, under the same ids, and imports to the same content", async () => {
+    const exclude = write("list.json", JSON.stringify({ version: "1", tasks: [{ task_id: 1 }] }))
+    const records = [
+      lamp(0, twoPriceAxes),
+      lamp(1, { instructions: [asked("a"), asked("b"), 7, asked("c"), asked("d", { attributes: [] }), asked("e")] }),
+      lamp(2, { pricing: [5.5, 7], tag: "train", instructions: [asked("f", { task_id: 3 }), asked("g")] }),
+    ]
+    const { catalog, manifest } = await imported(records.slice(1), { exclude })
+    const exported = [...exportCatalog(catalog)].join("")
+    const rows = JSON.parse(exported) as { instructions: { instruction: string; task_id: number }[] }[]
+    expect(rows[0]!.instructions.map(({ instruction, task_id }) => [instruction, task_id])).toEqual([
+      ["a", 0],
+      ["c", 3],
+      ["d", 4],
+      ["e", 5],
+    ])
+    expect(rows[1]!.instructions.map(({ instruction, task_id }) => [instruction, task_id])).toEqual([["g", 7]])
+    const again = await imported(exported, { strict: true })
+    expect(again.manifest.content_hash).toBe(manifest.content_hash)
+    expect(again.manifest.counts).toMatchObject({ problems: 0, tasks: 4 })
+  })
+
+  test.each(["none", "single-price-axis"] as const)("of products without tasks keeps filter %s", async (filter) => {
+    const { catalog, manifest } = await imported([lamp(0, twoPriceAxes), lamp(1)], { filter })
+    const again = await imported([...exportCatalog(catalog)].join(""))
+    expect(again.manifest).toMatchObject({ filter, content_hash: manifest.content_hash })
   })
 })
 

@@ -32,6 +32,13 @@ interface Numbers {
   readonly firstTask: number
 }
 
+/** An instruction that stays with its product; one without attributes is no task, but the export has it. */
+interface KeptTask {
+  readonly source: SourceTask
+  readonly taskId: string
+  readonly task: ShopTask | undefined
+}
+
 /** Takes records into a catalog in their order: settles language and filter, numbers, filters, reports. */
 export class Intake {
   readonly #writer: CatalogWriter
@@ -109,11 +116,8 @@ export class Intake {
     if (axes.length < 2 && listed === undefined) return false
     const index = record.source_product_index ?? numbers.product
     const taskIds = record.tasks.map((task) => taskIdOf(task, numbers))
-    if (listed !== undefined) this.#excludeProduct(product.asin, index, taskIds, listed)
-    else
-      this.#excludeProduct(product.asin, index, taskIds, "multiple_price_affecting_axes", {
-        price_affecting_axes: axes,
-      })
+    const details = listed === undefined ? { price_affecting_axes: axes } : {}
+    this.#excludeProduct(product.asin, index, taskIds, listed ?? "multiple_price_affecting_axes", details)
     this.#writer.counts.tasks_skipped += record.instruction_count - record.tasks.length
     return true
   }
@@ -135,9 +139,9 @@ export class Intake {
     language: Language,
     filter: CatalogFilter,
   ): void {
-    const { product, instruction_count } = record
+    const { product } = record
     const source_product_index = record.source_product_index ?? numbers.product
-    const tasks: { position: number; task: ShopTask }[] = []
+    const kept: KeptTask[] = []
     for (const source of record.tasks) {
       const taskId = taskIdOf(source, numbers)
       const exclude = (reason: string) => {
@@ -145,21 +149,28 @@ export class Intake {
         this.#writer.exclude({ ...exclusion, reason, details: {} })
       }
       const listed = this.#options.exclusions.task(taskId)
-      if (this.#writer.hasTask(taskId) || tasks.some(({ task }) => task.task_id === taskId)) {
+      if (this.#writer.hasTask(taskId) || kept.some(({ task }) => task?.task_id === taskId)) {
         const reason = `${taskId} is the id of an earlier task`
         this.#report(read, { field: `instructions[${source.position}].task_id`, reason, effect: "task_skipped" })
         this.#writer.counts.tasks_skipped += 1
-      } else if (source.attributes.length === 0) exclude("no_attributes")
-      else if (listed !== undefined) exclude(listed)
-      else {
+      } else if (listed !== undefined) exclude(listed)
+      else if (source.attributes.length === 0) {
+        exclude("no_attributes")
+        kept.push({ source, taskId, task: undefined })
+      } else {
         const sourceSplit = sourceSplitOf(record.tag, source.persona !== null)
         const facts = { product, taskId, sourceProductIndex: source_product_index, sourceSplit, language }
-        tasks.push({ position: source.position, task: buildTask(source, facts) })
+        kept.push({ source, taskId, task: buildTask(source, facts) })
       }
     }
-    this.#writer.counts.tasks_skipped += instruction_count - record.tasks.length
-    const raw = withNumbers(record, numbers, { source_product_index, filter })
-    this.#writer.add({ product, tasks, source_product_index, instruction_count, raw })
+    this.#writer.counts.tasks_skipped += record.instruction_count - record.tasks.length
+    this.#writer.add({
+      product,
+      tasks: kept.flatMap(({ task }, position) => (task === undefined ? [] : [{ position, task }])),
+      source_product_index,
+      instruction_count: kept.length,
+      raw: keptRecord(record, kept, { source_product_index, filter }),
+    })
   }
 
   #report({ file, line, item, record }: ReadRecord, { field, reason, effect, ...own }: PlacedProblem): void {
@@ -199,30 +210,27 @@ function taskIdOf(task: Pick<SourceTask, "task_id" | "position">, { firstTask }:
 }
 
 /**
- * The raw record with the numbers it was given, so that an export imports to the same catalog. Records that carry numbers stay as
- * they are, and so do products without tasks: a plain file of products is exported as it came, unless it was left unfiltered
- * (numbers tell a later import that there is nothing to filter).
+ * The raw record with the instructions that were kept and the numbers they were given, so that an export imports to the same
+ * catalog. Products without tasks get no numbers: a plain file of products is exported as it came, unless it was left
+ * unfiltered (numbers tell a later import that there is nothing to filter).
  */
-function withNumbers(
-  record: SourceRecord,
-  numbers: Numbers,
+function keptRecord(
+  { raw, instruction_count }: SourceRecord,
+  kept: readonly KeptTask[],
   { source_product_index, filter }: { source_product_index: number; filter: CatalogFilter },
 ): OrderedObject {
-  const raw = new Map(record.raw)
+  const record = new Map(raw)
+  const numbered = instruction_count > 0 || filter === "none"
+  if (numbered) setMissing(record, "source_product_index", new NumberSource(String(source_product_index)))
   const instructions = raw.get("instructions")
-  const numbered = record.instruction_count > 0 || filter === "none"
-  if (numbered) setMissing(raw, "source_product_index", new NumberSource(String(source_product_index)))
-  if (!Array.isArray(instructions)) return raw
-  const withIds = instructions.map((item, position): OrderedJson => {
-    if (!(item instanceof Map)) return item
-    const source = record.tasks.find((task) => task.position === position)
-    if (source === undefined) return item
-    const task = new Map(item)
-    setMissing(task, "task_id", taskIdForm(taskIdOf(source, numbers)))
-    setMissing(task, "instruction_index", new NumberSource(String(position)))
-    return task
+  if (!Array.isArray(instructions) || instruction_count === 0) return record
+  const withIds = kept.map(({ source, taskId }): OrderedJson => {
+    const instruction = new Map(instructions[source.position] as OrderedObject) // tasks are read from objects alone
+    setMissing(instruction, "task_id", taskIdForm(taskId))
+    setMissing(instruction, "instruction_index", new NumberSource(String(source.position)))
+    return instruction
   })
-  return raw.set("instructions", withIds)
+  return record.set("instructions", withIds)
 }
 
 function setMissing(object: OrderedObject, key: string, value: OrderedJson): void {
