@@ -50,7 +50,7 @@ const UNIFIED = 0x4e00
 const EXTENSION_A_SIZE = 0x4dc0 - EXTENSION_A
 
 /** The characters that form Han tokens: U+3400–4DBF and U+4E00–9FFF. */
-export const HAN_CHARACTERS = EXTENSION_A_SIZE + (0xa000 - UNIFIED)
+const HAN_CHARACTERS = EXTENSION_A_SIZE + (0xa000 - UNIFIED)
 
 /** The number of a Han character, from 1 to {@link HAN_CHARACTERS}; 0 for any other. */
 function hanNumber(code: number): number {
