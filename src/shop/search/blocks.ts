@@ -84,20 +84,18 @@ export class BlockRanking {
     for (let token = tokens.length - 1; token >= 0; token--) {
       const { idf, first, last, groupBlock, groupCeiling } = tokens[token]!
       this.#makeRoom(entry + last - first)
-      const [bounds, lastEntry, group_, token_, before] = [
-        this.#bounds,
-        this.#lastEntry,
-        this.#entryGroup,
-        this.#entryToken,
-        this.#entryBefore,
-      ]
+      const bounds = this.#bounds
+      const lastEntry = this.#lastEntry
+      const entryGroup = this.#entryGroup
+      const entryToken = this.#entryToken
+      const entryBefore = this.#entryBefore
       const unit = (idf * SHARE_LIMIT) / 255
       for (let group = first; group < last; group++) {
         const block = groupBlock[group]!
         bounds[block]! += unit * groupCeiling[group]!
-        group_[entry] = group
-        token_[entry] = token
-        before[entry] = lastEntry[block]!
+        entryGroup[entry] = group
+        entryToken[entry] = token
+        entryBefore[entry] = lastEntry[block]!
         lastEntry[block] = entry++
       }
     }
