@@ -13,6 +13,8 @@ export interface Amount {
   /** `块` before a noun: thirty yuan, or thirty pieces. */
   readonly maybePieces: boolean
   readonly measure: string | null
+  /** A range in one word (两三百, 几十) or two: no tolerance is added to its end. */
+  readonly vague: boolean
   /** 多, 来, `-odd` */
   readonly more: boolean
   /** With a multiplier (百, k, hundred): a number of money rather than of things. */
@@ -91,6 +93,7 @@ function amountAt(text: string, tokens: readonly Token[], at: number, before: re
     currency: prefixed || suffix !== undefined || number.money,
     maybePieces: maybePieces && !prefixed,
     measure: prefixed || suffix !== undefined ? null : token.measure,
+    vague: number.vague,
     more: number.more,
     scaled: number.unit > 1,
     words: !number.arabic,
@@ -175,6 +178,7 @@ function joinRange(low: Amount, high: Amount, lowUnit: number, highUnit: number)
     currency: low.currency || high.currency,
     maybePieces: high.maybePieces && !low.currency,
     measure: high.measure ?? low.measure,
+    vague: true,
     scaled: low.scaled || high.scaled,
     bare: low.bare && high.bare,
     unitOnly: false,

@@ -35,7 +35,7 @@ export function readEnglishNumber(text: string, at: number, digits?: number): Sp
   let words = opening.section === null || digits !== undefined ? 0 : 1
   for (let next = wordAt(text, end); next !== undefined; next = wordAt(text, end)) {
     const size = SIZES.get(next.word)
-    if (next.word === "and" && unit > 1 && SMALL.has(wordAt(text, next.end)?.word ?? "")) {
+    if (next.word === "and" && unit > 1 && isTail(text, next.end)) {
       end = next.end
       continue
     }
@@ -63,6 +63,7 @@ export function readEnglishNumber(text: string, at: number, digits?: number): Sp
   return {
     end,
     value: rounded(value),
+    vague: opening.few,
     more,
     unit,
     bare: words === 1 && unit === 1 && value < 20,
@@ -85,6 +86,12 @@ function wordAt(text: string, at: number): Word | undefined {
   WORD.lastIndex = separator === " " || separator === "-" ? at + 1 : at
   const match = WORD.exec(text)
   return match === null ? undefined : { word: match[0], end: WORD.lastIndex, isJoined: separator === "-" }
+}
+
+/** Whether a number word follows that ends the number: two hundred and fifty, not two hundred and three hundred. */
+function isTail(text: string, at: number): boolean {
+  const word = wordAt(text, at)
+  return word !== undefined && SMALL.has(word.word) && !SIZES.has(wordAt(text, word.end)?.word ?? "")
 }
 
 interface Opening {

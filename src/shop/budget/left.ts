@@ -122,6 +122,7 @@ function readCount(left: Left, items: readonly Item[], index: number, unknown: n
   const count = items[index] as Amount
   if (count.measure === null || unknown > REACH) return
   if (PARTS.has(count.measure) && unknown === 0) left.topic = "deposit"
+  if (has(items[index - 1], "per") && unknown === 0) left.topic = "per" // 每100克
   if (count.high !== 1) return
   left.one = count
   left.isOneNear = unknown === 0

@@ -41,6 +41,9 @@ const RATES: ReadonlySet<string> = new Set(
 /** What a clause may hand on to the next: 预算嘛，300. */
 const CARRIED: readonly Role[] = ["per", "deposit", "total", "price", "spend"]
 
+/** What holds for the later amounts of a clause too; a discount or a deposit is over with its amount. */
+const INHERITED: readonly Role[] = ["total", "price", "spend", "dimension"]
+
 /** Every amount of `items` that is money for the item or part of it, in order. `text` is the folded text. */
 export function findMentions(text: string, items: readonly Item[]): Mention[] {
   const mentions: Mention[] = []
@@ -60,7 +63,8 @@ export function findMentions(text: string, items: readonly Item[]): Mention[] {
     hasAmount = true
     const left = lookLeft(text, items, index, taken)
     const right = lookRight(text, items, index)
-    const place = { left, right, topic: left.topic ?? right.topic ?? clauseTopic, wasMoney }
+    const inherits = clauseTopic !== null && (left.alternative || INHERITED.includes(clauseTopic))
+    const place = { left, right, topic: left.topic ?? right.topic ?? (inherits ? clauseTopic : null), wasMoney }
     clauseTopic = left.topic ?? clauseTopic
     taken = right.next
     if (!isMoney(item, place)) continue
@@ -105,6 +109,9 @@ function isMoney(amount: Amount, place: Place): boolean {
     if (amount.bare && !isQualified && !isBacked) return false
   }
   if (left.topic !== null) return !(right.noun && (amount.bare || left.isApart))
+  // 618活动价 is a day, 500预算 a budget
+  if (right.topic === "price" && !right.hasOwnTopic && !isQualified) return amount.scaled || amount.high % 10 === 0
+  if (isQualified && right.nouns) return false // 1000+ reviews
   if (right.topic !== null || isQualified || right.enough || (right.alternative && place.wasMoney)) return true
   if (right.noun) return false
   if (left.bound !== null || (left.than && (right.cheaper || right.dearer))) return !amount.bare
@@ -134,7 +141,7 @@ function mentionOf(amount: Amount, place: Place, counted: ReadonlySet<string>): 
     bound: isRange ? "range" : (bound ?? "exact"),
     hard: (left.hard || right.hard) && bound === "upper",
     soft: left.soft || right.soft,
-    around: left.around || right.around || amount.more,
+    around: (left.around || right.around || amount.more) && !amount.vague,
     low: amount.low,
     high: bound === "lower" && amount.low !== null ? amount.low : amount.high,
     reversed: amount.reversed,

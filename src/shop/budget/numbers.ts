@@ -3,6 +3,8 @@ export interface SpokenNumber {
   readonly end: number
   /** The greatest value meant: 几十 is 99, 十几 is 19, 两三百 is 300. */
   readonly value: number
+  /** 两三百, 几十: a range of which `value` is the end. */
+  readonly vague: boolean
   /** 多, 来, 余, `-odd`: somewhat more than said. */
   readonly more: boolean
   /** The multiplier spoken last (千 of 3千, `k`, hundred), 1 without: what `3到5千` lends to its 3. */
@@ -17,7 +19,7 @@ export interface SpokenNumber {
 }
 
 type Part =
-  | { readonly type: "digits"; readonly value: number; readonly short: boolean }
+  | { readonly type: "digits"; readonly value: number; readonly short: boolean; readonly pair: boolean }
   | { readonly type: "unit"; readonly size: number }
   | { readonly type: "zero" } // the 零 of 一百零五
   | { readonly type: "few" } // 几, 数
@@ -61,6 +63,7 @@ export function readNumber(text: string, at: number, language: "zh" | "en"): Spo
     end,
     value,
     unit,
+    vague: parts.some((part) => part.type === "few" || (part.type === "digits" && part.pair)),
     more: false,
     bare: !arabic && unit === 1 && end - at === 1,
     unitOnly: parts.every(({ type }) => type === "unit"),
@@ -96,7 +99,7 @@ function digitsAt(text: string, at: number, parts: readonly Part[]): { parts: Pa
     const short = end - at === 1
     // `1万2000` is one number, `2k240hz` and `3千5000` are not.
     if (unit > 1 && (value >= unit || (!short && LETTERS.has(text[at - 1]!)))) return undefined
-    return { parts: [{ type: "digits", value, short }], end }
+    return { parts: [{ type: "digits", value, short, pair: false }], end }
   }
   if (character === "几" || (character === "数" && UNITS.has(text[at + 1] ?? ""))) {
     return parts.length > 0 && unit === 1 ? undefined : { parts: [{ type: "few" }], end: at + 1 }
@@ -113,10 +116,11 @@ function digitsAt(text: string, at: number, parts: readonly Part[]): { parts: Pa
 }
 
 /** 二〇〇 is positional; two rising digits (两三, 五六) name a range, of which the upper end counts. */
-function wordDigits(digits: readonly number[]): { value: number; short: boolean } {
+function wordDigits(digits: readonly number[]): { value: number; short: boolean; pair: boolean } {
   const [first, second] = digits
-  if (digits.length === 2 && first! > 0 && first! < second!) return { value: second!, short: true }
-  return { value: digits.reduce((value, digit) => value * 10 + digit, 0), short: digits.length === 1 }
+  if (digits.length === 2 && first! > 0 && first! < second!) return { value: second!, short: true, pair: true }
+  const value = digits.reduce((sum, digit) => sum * 10 + digit, 0)
+  return { value, short: digits.length === 1, pair: false }
 }
 
 function unitAt(
@@ -189,7 +193,7 @@ function withSuffix(text: string, number: SpokenNumber): SpokenNumber {
   if (suffix === "几" && number.arabic && value > 0 && value % 10 === 0 && Number.isFinite(value)) {
     let power = 10
     while (value % (power * 10) === 0) power *= 10
-    return { ...number, end: end + 1, value: value + power - 1 }
+    return { ...number, end: end + 1, value: value + power - 1, vague: true }
   }
   if (suffix === "多" || suffix === "余" || (follows && (suffix === "来" || (suffix === "把" && unit >= 100)))) {
     const size = UNITS.get(text[end + 1] ?? "") ?? 1

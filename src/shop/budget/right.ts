@@ -10,6 +10,8 @@ export interface Right {
   soft: boolean
   enough: boolean
   topic: Role | null
+  /** 的 stands before the topic: 50块的预算. */
+  hasOwnTopic: boolean
   /** One of something: the 一斤 of 15块一斤. */
   one: Amount | null
   cheaper: boolean
@@ -20,6 +22,8 @@ export interface Right {
   between: boolean
   /** A name follows directly: of what is counted, if the number is a count. */
   noun: boolean
+  /** An English name follows directly on a bound: 100 or more pages. */
+  nouns: boolean
   /** 的 follows, and behind it a name: the amount describes the item. */
   describes: boolean
   of: boolean
@@ -55,12 +59,14 @@ export function lookRight(text: string, items: readonly Item[], at: number): Rig
     }
     const topic = topicBehind(right, items, index, amount, isAdjacent)
     if (topic !== undefined) {
+      right.hasOwnTopic ||= right.of
       right.topic ??= topic
       right.end = item.end
       right.next = index + 1
     } else if (has(item, "currency") || has(item, "fill")) right.of ||= text[item.start] === "的"
     else {
       right.noun = isAdjacent && (item.roles[0] === "other" || has(item, "dimension"))
+      right.nouns = right.bound !== null && index === right.next && /[a-z]/.test(text[item.start]!)
       right.describes = right.of
       right.closes = false
       break
@@ -78,6 +84,7 @@ function nothingRight(end: number, next: number): Right {
     soft: false,
     enough: false,
     topic: null,
+    hasOwnTopic: false,
     one: null,
     cheaper: false,
     dearer: false,
@@ -85,6 +92,7 @@ function nothingRight(end: number, next: number): Right {
     alternative: false,
     between: false,
     noun: false,
+    nouns: false,
     describes: false,
     of: false,
     closes: true,

@@ -134,7 +134,7 @@ function digitCountAt(text: string, at: number): SpokenNumber | undefined {
   if (match === null) return undefined
   const value = 10 ** DIGIT_COUNTS[match[1] ?? match[2]!]! - 1
   const end = DIGIT_COUNT.lastIndex
-  return { end, value, unit: 10, more: false, bare: false, unitOnly: false, arabic: false, money: false }
+  return { end, value, unit: 10, vague: true, more: false, bare: false, unitOnly: false, arabic: false, money: false }
 }
 
 function withMeasure(text: string, start: number, number: SpokenNumber, tokens: readonly Token[]): NumberToken {
@@ -180,7 +180,9 @@ function measureBehind(text: string, number: SpokenNumber): { measure: string; e
   }
   const place = next === " " ? end + 1 : end
   const measure = chineseMeasureAt(text, place)
-  if (measure === undefined || (measure === "包" && text[place + 1] === "邮")) return undefined
+  if (measure === undefined) return undefined
+  const word = wordAt(text, place) // 包邮, 顶天
+  if (word !== undefined && word.end > place + measure.length && word.roles !== OTHER) return undefined
   return { measure, end: place + measure.length }
 }
 
