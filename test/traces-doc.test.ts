@@ -33,7 +33,7 @@ describe("docs/traces.md", () => {
     const played = await run({
       experiment: { name: "python", output_dir: folder },
       tasks: { split: "all" },
-      environment: { catalog: catalog.path, persona: true },
+      environment: { catalog: catalog.path, persona: true, rules: "souk" },
       model: { name: "scripted", replies },
     })
     const result = spawnSync("python3", [script, played.folder], { encoding: "utf8", maxBuffer: 1 << 26 })

@@ -5,10 +5,11 @@ import { isJsonObject, type Json, type JsonObject } from "./json.ts"
  * row of such a list reads, so that the objects behind it need no more than the places where their rows start.
  *
  * A pattern alternates fields and the words after them: ["#rank", ". ", "title", "\n   ASIN：", "asin", "\n"]. A field is the
- * object's key; `#key` is a number; [key, separator] is a list of strings. A field ends where its words begin.
+ * object's key; `#key` is a number; [key, separator] is a list of strings; [key, null, words] is null where it reads `words`. A
+ * field ends where the words after it begin. Keys without a field are null.
  */
 
-type RowField = string | readonly [key: string, separator: string]
+type RowField = string | readonly [key: string, separator: string] | readonly [key: string, is: null, words: string]
 export type RowPattern = readonly RowField[]
 
 /** The object whose row starts at `start` of `text`, and where the row ends. Undefined when there is no such row. */
@@ -26,8 +27,9 @@ export function readRow(
     const end = text.indexOf(words, at)
     if (end < 0) return undefined
     const value = text.slice(at, end)
-    if (typeof field !== "string") fields.set(field[0], value.split(field[1]))
-    else if (field.startsWith("#")) fields.set(field.slice(1), Number(value))
+    if (typeof field !== "string") {
+      fields.set(field[0], field[1] !== null ? value.split(field[1]) : value === field[2] ? null : value)
+    } else if (field.startsWith("#")) fields.set(field.slice(1), Number(value))
     else fields.set(field, value)
     at = end + words.length
   }
@@ -44,31 +46,73 @@ export function findRows(
   keys: readonly string[],
 ): { pattern: RowPattern; starts: (number | undefined)[] } | undefined {
   if (keys.some((key) => key.startsWith("#"))) return undefined
-  for (const teacher of items.slice(0, 5)) {
-    const pattern = learnPattern(text, teacher, keys)
-    if (pattern === undefined) continue
-    const starts = items.map((item) => placeOf(text, item, pattern, keys))
-    if (starts.filter((start) => start !== undefined).length * 2 >= items.length) return { pattern, starts }
+  let best: { pattern: RowPattern; starts: (number | undefined)[]; found: number } | undefined
+  const teachers = [...items].sort((a, b) => nulls(a) - nulls(b)).slice(0, 4)
+  for (const [find, teacher] of [following, nearest].flatMap((way) => teachers.map((item) => [way, item] as const))) {
+    const learnt = learnPattern(text, teacher, keys, find)
+    if (learnt === undefined) continue
+    const pattern = learnt.map((field) =>
+      typeof field === "string" ? nullable(field, text, items, learnt, keys) : field,
+    )
+    const starts = items.map((item) => placeOf(text, item, pattern, keys)?.start)
+    const found = starts.filter((start) => start !== undefined).length
+    if (found > (best?.found ?? 0)) best = { pattern, starts, found }
+    if (found === items.length) break
+  }
+  return best !== undefined && best.found * 2 >= items.length ? best : undefined
+}
+
+function nulls(item: JsonObject): number {
+  return Object.values(item).filter((value) => value === null).length
+}
+
+/** The field of a string that some items do not have, with the words that stand in its place there. */
+function nullable(
+  field: string,
+  text: string,
+  items: readonly JsonObject[],
+  pattern: RowPattern,
+  keys: readonly string[],
+): RowField {
+  const without = keys.includes(field) ? items.find((item) => item[field] === null) : undefined
+  const place = without && placeOf(text, without, pattern, keys, field)
+  const words = place?.row[field]
+  return typeof words === "string" ? [field, null, words] : field
+}
+
+/** Where the row of `item` starts, and what it reads; `but`: a key in which it may read anything. */
+function placeOf(
+  text: string,
+  item: JsonObject,
+  pattern: RowPattern,
+  keys: readonly string[],
+  but?: string,
+): { start: number; row: JsonObject } | undefined {
+  const first = pattern[0]!
+  const value = item[typeof first === "string" ? first.replace(/^#/, "") : first[0]]
+  const opening = `${Array.isArray(value) ? value.join((first as readonly string[])[1]) : value}${pattern[1] as string}`
+  const wanted = JSON.stringify(item)
+  for (let start = text.indexOf(opening), tries = 0; start >= 0 && tries < 8; tries++) {
+    const row = readRow(text, start, pattern, keys)?.row
+    if (row !== undefined && JSON.stringify(but === undefined ? row : { ...row, [but]: item[but] }) === wanted) {
+      return { start, row }
+    }
+    start = text.indexOf(opening, start + 1)
   }
   return undefined
 }
 
-/** Where the row of `item` starts: its longest string is looked for, and the row read from a little before it. */
-function placeOf(text: string, item: JsonObject, pattern: RowPattern, keys: readonly string[]): number | undefined {
-  const first = pattern[0]!
-  const key = typeof first === "string" ? first.replace(/^#/, "") : first[0]
-  const value = item[key]
-  const opening = `${Array.isArray(value) ? value.join((first as readonly string[])[1]) : value}${pattern[1] as string}`
-  const wanted = JSON.stringify(item)
-  for (let at = text.indexOf(opening), tries = 0; at >= 0 && tries < 8; at = text.indexOf(opening, at + 1), tries++) {
-    const found = readRow(text, at, pattern, keys)
-    if (found !== undefined && JSON.stringify(found.row) === wanted) return at
-  }
-  return undefined
+/** Finds a value's place, given that of the row's longest string and those that are taken. */
+type Find = (text: string, value: string, anchor: number, taken: readonly Place[]) => number | undefined
+
+interface Place {
+  readonly field: RowField
+  readonly start: number
+  readonly end: number
 }
 
 /** How the row of `item` reads, when all its values stand in `text` apart from each other. */
-function learnPattern(text: string, item: JsonObject, keys: readonly string[]): RowPattern | undefined {
+function learnPattern(text: string, item: JsonObject, keys: readonly string[], find: Find): RowPattern | undefined {
   const strings = keys.filter((key) => typeof item[key] === "string")
   const anchorKey = strings.reduce(
     (a, b) => ((item[a] as string).length >= (item[b] as string).length ? a : b),
@@ -77,14 +121,15 @@ function learnPattern(text: string, item: JsonObject, keys: readonly string[]): 
   const anchor = typeof item[anchorKey] === "string" ? text.indexOf(item[anchorKey] as string) : -1
   if (anchor < 0) return undefined
 
-  const places: { field: RowField; start: number; end: number }[] = []
+  const places: Place[] = []
   for (const key of [
     ...keys.filter((key) => typeof item[key] !== "number"),
     ...keys.filter((key) => typeof item[key] === "number"),
   ]) {
     const value = item[key]
+    if (value === null) continue // its words become part of the pattern's
     if (typeof value === "string") {
-      const start = nearest(text, value, anchor, places)
+      const start = find(text, value, anchor, places)
       if (start === undefined) return undefined
       places.push({ field: key, start, end: start + value.length })
     } else if (typeof value === "number") {
@@ -110,21 +155,24 @@ function learnPattern(text: string, item: JsonObject, keys: readonly string[]): 
   return pattern
 }
 
-/** The place of `value` that is nearest to `anchor` and free. */
-function nearest(
-  text: string,
-  value: string,
-  anchor: number,
-  taken: readonly { start: number; end: number }[],
-): number | undefined {
-  if (value === "") return undefined
-  const isFree = (start: number) => taken.every((place) => start >= place.end || start + value.length <= place.start)
-  let after = text.indexOf(value, anchor)
-  while (after >= 0 && !isFree(after)) after = text.indexOf(value, after + 1)
-  let before = text.lastIndexOf(value, anchor)
-  while (before >= 0 && !isFree(before)) before = before === 0 ? -1 : text.lastIndexOf(value, before - 1)
-  if (after < 0) return before < 0 ? undefined : before
+/** The first place from `anchor` on that is free: in most layouts the longest string, a title, opens its row. */
+function following(text: string, value: string, anchor: number, taken: readonly Place[]): number | undefined {
+  let start = value === "" ? -1 : text.indexOf(value, anchor)
+  while (start >= 0 && !isFree(start, value, taken)) start = text.indexOf(value, start + 1)
+  return start < 0 ? undefined : start
+}
+
+/** The free place that is nearest to `anchor`. */
+function nearest(text: string, value: string, anchor: number, taken: readonly Place[]): number | undefined {
+  const after = following(text, value, anchor, taken)
+  let before = value === "" ? -1 : text.lastIndexOf(value, anchor)
+  while (before >= 0 && !isFree(before, value, taken)) before = before === 0 ? -1 : text.lastIndexOf(value, before - 1)
+  if (after === undefined) return before < 0 ? undefined : before
   return before >= 0 && anchor - before < after - anchor ? before : after
+}
+
+function isFree(start: number, value: string, taken: readonly Place[]): boolean {
+  return taken.every((place) => start >= place.end || start + value.length <= place.start)
 }
 
 function listPlace(text: string, value: Json | undefined, from: number) {

@@ -164,6 +164,70 @@ describe("the compact form", () => {
     expect(read(line)).toEqual(whole)
   })
 
+  it("knows the words that stand for nothing", () => {
+    const page = resultsPage(["A folding chair of beech", "A stool", "A folding table of oak", "A hammock"])
+    const products = page.state.products as JsonObject[]
+    const text = page.text.replace("Price: 1.50", "Price: on request").replace("Price: 3.50", "Price: on request")
+    products[1]!.price = null
+    products[3]!.price = null
+    const whole = record({ events: [{ type: "observation", text, state: page.state }] })
+    const line = encodeEpisode(whole)
+    expect(JSON.parse(line).events[0].state.products["@pattern"]).toContainEqual(["price", null, "on request"])
+    expect(JSON.parse(line).events[0].state.products["@rows"].every((row: unknown) => typeof row === "number")).toBe(
+      true,
+    )
+    expect(read(line)).toEqual(whole)
+  })
+
+  it("writes a turn as its place, and a page like an earlier one as what changed", () => {
+    const state = { observation_version: "t-1", page_type: "product", actions: ["buy"], product: { asin: "1" } }
+    const call = (id: string) => ({ id, type: "function" as const, function: { name: "click", arguments: "{}" } })
+    const page = (text: string, more: JsonObject) =>
+      ({ type: "observation", text, state: { ...state, ...more } }) as const
+    const whole = record({
+      events: [
+        page("one", { missing: ["size"] }),
+        { type: "model_call", outcome: "reply", tools: ["click"], tool_calls: [call("a")], latency_ms: 1 },
+        { type: "action", action: "click[size=1]" },
+        page("two", { selected: 1 }),
+        {
+          type: "model_call",
+          outcome: "protocol_error",
+          tools: ["click"],
+          tool_calls: [call("b"), call("c")],
+          latency_ms: 1,
+        },
+        {
+          type: "model_call",
+          outcome: "reply",
+          content: "so",
+          tools: ["click"],
+          tool_calls: [call("d")],
+          latency_ms: 1,
+        },
+      ],
+      messages: [
+        { role: "assistant", content: null, tool_calls: [call("a")] },
+        { role: "tool", tool_call_id: "a", content: "two" },
+        { role: "assistant", content: null, tool_calls: [call("b"), call("c")] },
+        { role: "tool", tool_call_id: "b", content: "no" },
+        { role: "tool", tool_call_id: "c", content: "no" },
+        { role: "assistant", content: "so", tool_calls: [call("d")] },
+      ],
+    })
+    const line = encodeEpisode(whole)
+    const { messages, events } = JSON.parse(line)
+    expect(messages.map((message: unknown) => typeof message)).toEqual([
+      "number",
+      "object",
+      "object",
+      "object",
+      "object",
+    ])
+    expect(events[3].state).toEqual({ "@from": 0, "@less": ["missing"], selected: 1 })
+    expect(read(line)).toEqual(whole)
+  })
+
   it("writes a page that hardly differs from an earlier one as the difference, never cutting a character in two", () => {
     const before = `Tent 🏕 ${"for four people, waterproof, ".repeat(5)}`
     const after = before.replace("🏕", "🏖")

@@ -20,9 +20,12 @@ import { EPISODE_SCHEMA, EpisodeRecord } from "./trace.ts"
  *   @@rest              the string `@rest`
  *
  * `{"@columns": […], "@rows": [[…], …]}` is a list of objects with the same keys. With a `"@pattern"` (see `compact-rows.ts`) a row
- * may be the place where it starts in the event's text. Any other key that starts with `@` is written with one more. A message's
- * content that is a list is to be joined. An event without `at_ms` or `step` has the one of the event before it; null stands for
- * none. All other members are plain JSON.
+ * may be the place where it starts in the event's text. `{"@from": 9, "@less": [keys], …}` is the state of event 9 without these keys
+ * and with what follows in place of its own. Any other key that starts with `@` is written with one more.
+ *
+ * A message that is a number is two: the call that this event, a `model_call`, made, and the page of the next observation as its
+ * result. A message's content that is a list is to be joined. An event without `at_ms` or `step` has the one of the event before it;
+ * null stands for none. All other members are plain JSON.
  */
 
 /** Shorter texts stay where they are. */
@@ -43,11 +46,10 @@ const HEADER_KEYS = Object.keys(EpisodeHeader.shape) as (keyof EpisodeHeader)[]
 export function encodeEpisode(record: EpisodeRecord, blobs: ReadonlyMap<string, string> = new Map()): string {
   const encoder = new Encoder(blobs)
   const events = record.events.map((event, index) => encoder.event(event as unknown as JsonObject, index))
-  const messages = record.messages.map((message) => {
-    const { content, ...rest } = message as unknown as JsonObject
-    const encoded = encoder.value(rest, undefined, 0) as JsonObject
-    return { ...encoded, content: typeof content === "string" ? encoder.content(content) : (content ?? null) }
-  })
+  const messages = encoder.messages(
+    record.messages as unknown as JsonObject[],
+    record.events as unknown as JsonObject[],
+  )
   const evidence = encoder.value(record.evidence, undefined, 0)
   const line: Record<string, unknown> = {}
   for (const key of HEADER_KEYS) if (record[key] !== undefined) line[key] = record[key]
@@ -75,9 +77,12 @@ export function decodeEpisode(
     const { texts, events, messages, evidence, ...rest } = parsed
     const decoder = new Decoder(texts, blob)
     for (const event of listOf(events, "events")) decoder.event(event)
-    for (const message of listOf(messages, "messages")) decoder.message(message)
-    const decoded = { messages, events, evidence: decoder.value(evidence ?? {}, undefined) }
-    return EpisodeRecord.parse({ ...rest, ...decoded })
+    return EpisodeRecord.parse({
+      ...rest,
+      messages: listOf(messages, "messages").flatMap((message) => decoder.messages(message)),
+      events: decoder.events,
+      evidence: decoder.value(evidence ?? {}, undefined),
+    })
   } catch (error) {
     const name = typeof parsed.episode_id === "string" ? parsed.episode_id : "without an id"
     throw new AppError("STORE_CORRUPT", `Episode ${name} is damaged: ${messageOf(error)}`, { cause: error })
@@ -105,6 +110,7 @@ class Encoder {
   readonly #json = new Map<string, string>() // canonical JSON of an object a message may quote → pointer
   readonly #blobs: ReadonlyMap<string, string>
   readonly #carried: { [key in (typeof CARRIED)[number]]?: Json | undefined } = {}
+  readonly #states: { index: number; state: JsonObject }[] = []
   #cursor = 0 // where the last stretch ended: quotes mostly follow each other
 
   constructor(blobs: ReadonlyMap<string, string>) {
@@ -116,6 +122,12 @@ class Encoder {
     this.#cursor = 0
     const base = typeof text === "string" ? text : undefined
     const encoded = this.value(rest, base, 0) as JsonObject
+    if (isJsonObject(rest.state)) {
+      const like = this.#likeBefore(rest.state)
+      if (like !== undefined)
+        encoded.state = { ...like.reference, ...(this.value(like.changed, base, 1) as JsonObject) }
+      this.#states.push({ index, state: rest.state })
+    }
     for (const key of CARRIED) {
       if (rest[key] === this.#carried[key]) delete encoded[key]
       else encoded[key] = rest[key] ?? null
@@ -149,6 +161,48 @@ class Encoder {
         .filter(([, member]) => member !== undefined)
         .map(([key, member]) => [key.startsWith("@") ? `@${key}` : key, this.value(member, base, depth + 1)]),
     )
+  }
+
+  /** The conversation. A turn that says what its events say, a call and the page it led to, is written as the call's place. */
+  messages(messages: readonly JsonObject[], events: readonly JsonObject[]): Json[] {
+    const encoded: Json[] = []
+    let from = 0
+    for (let at = 0; at < messages.length; at++) {
+      const index = turnIndex(messages, at, events, from)
+      if (index !== undefined) {
+        encoded.push(index)
+        from = index + 1
+        at++ // the result of the call, too
+        continue
+      }
+      const { content, ...rest } = messages[at]!
+      const said = typeof content === "string" ? this.content(content) : (content ?? null)
+      encoded.push({ ...(this.value(rest, undefined, 0) as JsonObject), content: said })
+    }
+    return encoded
+  }
+
+  /** What of a page's state differs from the most similar of the last ones; undefined when little is alike. */
+  #likeBefore(state: JsonObject): { reference: JsonObject; changed: JsonObject } | undefined {
+    let best: { reference: JsonObject; changed: JsonObject; length: number } | undefined
+    for (const { index, state: before } of this.#states.slice(-6)) {
+      const changed = Object.fromEntries(
+        Object.entries(state).filter(([key, value]) => !this.#isSame(before[key], value)),
+      )
+      const less = Object.keys(before).filter((key) => !Object.hasOwn(state, key))
+      const reference: JsonObject = less.length === 0 ? { "@from": index } : { "@from": index, "@less": less }
+      const length = JSON.stringify(reference).length + JSON.stringify(changed).length
+      const isOrdered = Object.keys(withChanges(before, less, changed)).every(
+        (key, at) => key === Object.keys(state)[at],
+      )
+      if (isOrdered && length < (best?.length ?? JSON.stringify(state).length)) best = { reference, changed, length }
+    }
+    return best
+  }
+
+  #isSame(before: Json | undefined, value: Json): boolean {
+    if (typeof value !== "object" || value === null) return before === value
+    return typeof before === "object" && before !== null && this.#jsonOf(before) === this.#jsonOf(value)
   }
 
   /** A message's content: made of texts, blobs and quoted objects that are known already, and the words between them. */
@@ -254,7 +308,7 @@ class Encoder {
 /** Works in place, on a line that was just parsed: most of it stands for itself. */
 class Decoder {
   /** Those decoded so far. */
-  readonly #events: JsonObject[] = []
+  readonly events: JsonObject[] = []
   readonly #texts: readonly string[]
   readonly #blob: (hash: string) => string | undefined
 
@@ -265,30 +319,29 @@ class Decoder {
 
   event(event: Json): void {
     if (!isJsonObject(event)) throw new Error("an event is not an object")
-    let base: string | undefined
-    if (event.text !== undefined) {
-      event.text = this.value(event.text, undefined)
-      if (typeof event.text === "string") base = event.text
-    }
-    for (const key in event) {
-      if (key === "text") continue
-      setMember(event, key, this.value(event[key]!, base))
-    }
-    const before = this.#events.at(-1)
+    const { text, ...rest } = event
+    const base = text === undefined ? undefined : this.value(text, undefined)
+    const decoded = this.value(rest, typeof base === "string" ? base : undefined) as JsonObject
+    if (base !== undefined) decoded.text = base
+    const before = this.events.at(-1)
     for (const key of CARRIED) {
-      if (event[key] === undefined && before?.[key] !== undefined) event[key] = before[key]
-      if (event[key] === null) delete event[key]
+      if (decoded[key] === undefined && before?.[key] !== undefined) decoded[key] = before[key]
+      if (decoded[key] === null) delete decoded[key]
     }
-    this.#events.push(event)
+    this.events.push(decoded)
   }
 
-  message(message: Json): void {
-    if (!isJsonObject(message)) throw new Error("a message is not an object")
-    for (const key in message) {
-      if (key !== "content") setMember(message, key, this.value(message[key]!, undefined))
+  /** What one entry stands for: a message, or the two of a turn. */
+  messages(message: Json): JsonObject[] {
+    if (typeof message === "number") {
+      const turn = turnOf(this.events, message)
+      if (turn === undefined) throw new Error(`event ${message} is not a turn`)
+      return turn
     }
-    const { content = null } = message
-    message.content = Array.isArray(content) ? content.map((part) => this.#part(part)).join("") : this.#part(content)
+    if (!isJsonObject(message)) throw new Error("a message is not an object")
+    const { content = null, ...rest } = message
+    const said = Array.isArray(content) ? content.map((part) => this.#part(part)).join("") : this.#part(content)
+    return [{ ...(this.value(rest, undefined) as JsonObject), content: said }]
   }
 
   value(value: Json, base: string | undefined): Json {
@@ -307,6 +360,7 @@ class Decoder {
         return Object.fromEntries(columns.map((key, index) => [String(key), this.value(cells[index] ?? null, base)]))
       })
     }
+    if (typeof value["@from"] === "number") return this.#changed(value, base)
     let renamed = false
     for (const key in value) {
       if (key.startsWith("@")) renamed = true
@@ -316,6 +370,13 @@ class Decoder {
     return Object.fromEntries(
       Object.entries(value).map(([key, member]) => [key.startsWith("@") ? key.slice(1) : key, member]),
     )
+  }
+
+  #changed(value: JsonObject, base: string | undefined): JsonObject {
+    const { "@from": from, "@less": less = [], ...changed } = value
+    const before = this.events[from as number]?.state
+    if (!isJsonObject(before)) throw new Error(`event ${String(from)} has no state`)
+    return withChanges(before, listOf(less, "@less") as string[], this.value(changed, base) as JsonObject)
   }
 
   #row(start: number, pattern: Json | undefined, columns: readonly string[], base: string | undefined): JsonObject {
@@ -352,7 +413,7 @@ class Decoder {
   }
 
   #pointer(pointer: string): Json {
-    let value: Json | undefined = this.#events
+    let value: Json | undefined = this.events
     for (const segment of pointer.split("/").slice(1)) {
       const key = segment.replaceAll("~1", "/").replaceAll("~0", "~")
       value =
@@ -363,6 +424,47 @@ class Decoder {
     if (value === undefined) throw new Error(`${pointer} points at nothing`)
     return value
   }
+}
+
+/** The messages that event `index`, a model's call, makes with the page after it: the call, and the page as its result. */
+function turnOf(events: readonly JsonObject[], index: number): [JsonObject, JsonObject] | undefined {
+  const call = events[index]
+  if (call?.type !== "model_call" || !Array.isArray(call.tool_calls)) return undefined
+  const [tool, ...others] = call.tool_calls
+  if (!isJsonObject(tool) || typeof tool.id !== "string" || others.length > 0) return undefined
+  const page = events.slice(index + 1).find((event) => event.type === "observation" || event.type === "model_call")
+  if (typeof page?.text !== "string") return undefined
+  return [
+    { role: "assistant", content: call.content ?? null, tool_calls: call.tool_calls },
+    { role: "tool", tool_call_id: tool.id, content: page.text },
+  ]
+}
+
+/** The first event from `from` on whose turn the messages at `at` are. */
+function turnIndex(
+  messages: readonly JsonObject[],
+  at: number,
+  events: readonly JsonObject[],
+  from: number,
+): number | undefined {
+  const [call, result] = messages.slice(at, at + 2)
+  if (call?.role !== "assistant" || result?.role !== "tool") return undefined
+  for (let index = from; index < events.length; index++) {
+    if (events[index]!.type !== "model_call") continue
+    const turn = turnOf(events, index)
+    if (turn !== undefined && canonicalJson(turn) === canonicalJson([call, result])) return index
+  }
+  return undefined
+}
+
+/** A state made of an earlier one: keys keep their places, new ones come last. */
+function withChanges(before: JsonObject, less: readonly string[], changed: JsonObject): JsonObject {
+  return Object.fromEntries([
+    ...Object.entries(before)
+      .filter(([key]) => !less.includes(key))
+      .map(([key, value]): [string, Json] => [key, Object.hasOwn(changed, key) ? changed[key]! : value]),
+    ...Object.entries(changed).filter(([key]) => !Object.hasOwn(before, key)),
+  ])
 }
 
 /** As an assignment, also for a key called `__proto__`. */
