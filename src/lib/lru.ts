@@ -1,28 +1,28 @@
-/** Keeps the values used last, `capacity` of them. */
+/**
+ * Keeps values that were used lately: the last half of `capacity` for certain, never more than `capacity`.
+ *
+ * Two generations instead of an order of use: what is used moves into the young one, and when that is half of the capacity, the old
+ * one goes as a whole. Moving a key to the end of one `Map` instead costs microseconds, since it has to step over what was deleted.
+ */
 export class LruCache<Key, Value> {
-  readonly #capacity: number
-  readonly #values = new Map<Key, Value>()
+  readonly #half: number
+  #young = new Map<Key, Value>()
+  #old = new Map<Key, Value>()
 
   constructor(capacity: number) {
-    this.#capacity = capacity
+    this.#half = Math.max(1, Math.floor(capacity / 2))
   }
 
   /** The kept value, or the one `make` gives, which is then kept. */
   get(key: Key, make: (key: Key) => Value): Value {
-    const kept = this.#values.get(key)
-    if (kept !== undefined) {
-      this.#values.delete(key)
-      this.#values.set(key, kept)
-      return kept
+    const young = this.#young.get(key)
+    if (young !== undefined) return young
+    const value = this.#old.get(key) ?? make(key)
+    if (this.#young.size >= this.#half) {
+      this.#old = this.#young
+      this.#young = new Map()
     }
-    const value = make(key)
-    if (this.#values.size >= this.#capacity) {
-      for (const oldest of this.#values.keys()) {
-        this.#values.delete(oldest)
-        break
-      }
-    }
-    this.#values.set(key, value)
+    this.#young.set(key, value)
     return value
   }
 }
