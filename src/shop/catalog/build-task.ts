@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
+import { goalBudget } from "../budget.ts"
 import type { Language } from "../catalog.ts"
 import { normalizeOption } from "../price.ts"
 import type { Product } from "../product.ts"
 import type { SourceTask } from "../sources/source.ts"
 import type { ShopTask } from "../task.ts"
-import { goalBudget } from "./zz-shim.ts"
 
 /** A task as the catalog keeps it: ids settled, budget read under both profiles, wanted options on their axes. */
 export function buildTask(
@@ -33,11 +33,28 @@ export function buildTask(
     option_axes: source.option_axes ?? source.options.map((option) => onlyAxisWith(product, option)),
     price_upper,
     price_annotated,
-    budget: goalBudget({ instruction, instruction_simple, price_upper, price_annotated }, { language }),
+    budget: readBudgets({ instruction, instruction_simple, price_upper, price_annotated }, language),
     persona: source.persona,
     ...(source.persona_private === null ? {} : { persona_private: source.persona_private }),
     source_split: sourceSplit,
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
+  }
+}
+
+/** A task's budget as each profile reads it. */
+export function readBudgets(
+  task: Pick<ShopTask, "instruction" | "instruction_simple" | "price_upper" | "price_annotated">,
+  language: Language,
+): ShopTask["budget"] {
+  const source = {
+    instruction: task.instruction,
+    instructionSimple: task.instruction_simple,
+    priceUpper: task.price_upper,
+    priceAnnotated: task.price_annotated,
+  }
+  return {
+    v8: goalBudget(source, { rules: "v8", language }),
+    souk: goalBudget(source, { rules: "souk", language }),
   }
 }
 

@@ -6,6 +6,7 @@ import type { Split } from "../../core/task.ts"
 import { type ByteSource, fileSource } from "../../lib/byte-source.ts"
 import { packageVersion } from "../../lib/package-version.ts"
 import { isDatabaseOfKind } from "../../lib/sqlite.ts"
+import { BUDGET_VERSIONS } from "../budget.ts"
 import type { CatalogFilter, CatalogManifest, Language } from "../catalog.ts"
 import { SEARCH_VERSION } from "../search/ranking.ts"
 import { NORMALIZER_VERSION, TOKENIZER_VERSION } from "../search/tokens.ts"
@@ -17,7 +18,6 @@ import { ExclusionList } from "./exclusion-list.ts"
 import { CATALOG_KIND } from "./file.ts"
 import { FILTER_VERSION, Intake } from "./intake.ts"
 import { CatalogWriter, type ImportProblem } from "./writer.ts"
-import { BUDGET_VERSIONS } from "./zz-shim.ts"
 
 export interface ImportOptions {
   /** Paths of `.json` or `.jsonl` files, gzipped or not, or sources made in memory; read in this order as one list. */
@@ -101,7 +101,8 @@ export async function importCatalog(options: ImportOptions): Promise<ImportResul
         search: SEARCH_VERSION,
         normalizer: NORMALIZER_VERSION,
         tokenizer: TOKENIZER_VERSION,
-        ...BUDGET_VERSIONS,
+        budget_v8: BUDGET_VERSIONS.v8,
+        budget_souk: BUDGET_VERSIONS.souk,
       },
     })
     return { manifest, problems: intake.problems }

@@ -11,10 +11,10 @@ import { createIndexBuilder } from "../search/index-builder.ts"
 import { readShopSimulatorRecord } from "../sources/shopsimulator.ts"
 import { checkSplits } from "../split/check.ts"
 import { ShopTask } from "../task.ts"
+import { readBudgets } from "./build-task.ts"
 import { productRows } from "./export.ts"
 import { CATALOG_KIND, ContentHash } from "./file.ts"
 import { openCatalog } from "./open.ts"
-import { goalBudget } from "./zz-shim.ts"
 
 /** So many faults are told; a damaged file may have one per record. */
 const LISTED_FAULTS = 100
@@ -167,7 +167,7 @@ class Check {
 
   /** Read again, where the stored reading is by the parser at hand. */
   #budget(task: ShopTask, where: string): void {
-    const now = goalBudget(task, { language: this.#manifest.language })
+    const now = readBudgets(task, this.#manifest.language)
     for (const rules of ["v8", "souk"] as const) {
       const same = task.budget[rules].parser !== now[rules].parser || isDeepStrictEqual(task.budget[rules], now[rules])
       if (!same) this.#fault(where, `has another budget under ${rules} than its text gives`)
