@@ -8,6 +8,8 @@ export interface BodyLimits {
 
 export const BODY_LIMITS: BodyLimits = { maxBytes: 256 * 1024, maxDepth: 64 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
 /** Reads a request's body, no more than `maxBytes` of it; throws `body_too_large` beyond. */
 export async function readBody(request: Request, { maxBytes }: BodyLimits): Promise<Uint8Array> {
   const tooLarge = (): Problem => new Problem("body_too_large", `A body may have ${maxBytes} bytes at most`)
@@ -34,7 +36,7 @@ export async function readBody(request: Request, { maxBytes }: BodyLimits): Prom
 export function parseBody(bytes: Uint8Array, { maxDepth }: BodyLimits): { text: string; value: unknown } {
   let text: string
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    text = utf8.decode(bytes)
   } catch {
     throw new Problem("bad_request", "The body is not UTF-8")
   }
