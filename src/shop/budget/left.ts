@@ -82,7 +82,8 @@ export function lookLeft(text: string, items: readonly Item[], at: number, from:
         left.prohibited ||= PROHIBITION.test(text.slice(item.start, item.end))
       }
       readMarks(left, item)
-      if (left.bound !== before || left.prohibited || has(item, "around")) left.start = item.start
+      if (left.bound !== before || left.prohibited || has(item, "around") || has(item, "between"))
+        left.start = item.start
     }
     readTopic(left, item, isNear)
     if (has(item, "or")) {

@@ -39,7 +39,6 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
   ["w", 1e4],
 ])
 const GROUPED = /\d{1,3}(?:,\d{3}){1,6}(?![\d,])(?:\.\d+)?/y
-const PLAIN = /\d+(?:\.\d+)?|\.\d+/y
 /** What may follow 来 or 把 in their sense of "about". */
 const AFTER_MORE = new Set(" 块元圆毛角的以左上之内,，。.！!？?万个")
 
@@ -55,6 +54,29 @@ export function startsNumber(character: string): boolean {
  * `千把`. Undefined where none starts. `w` is ten thousand in Chinese only.
  */
 export function readNumber(text: string, at: number, language: "zh" | "en"): SpokenNumber | undefined {
+  return plainDigits(text, at) ?? spokenNumber(text, at, language)
+}
+
+/** Digits with nothing behind them that could belong to the number: most numbers, read at once. */
+function plainDigits(text: string, at: number): SpokenNumber | undefined {
+  if (!isArabic(text[at])) return undefined
+  const { value, end } = arabicAt(text, at)
+  const next = text[end]
+  if (next !== undefined && next !== "," && next !== "，" && next !== "元" && next !== "-") return undefined
+  return {
+    end,
+    value,
+    unit: 1,
+    vague: false,
+    more: false,
+    bare: false,
+    unitOnly: false,
+    arabic: true,
+    money: false,
+  }
+}
+
+function spokenNumber(text: string, at: number, language: "zh" | "en"): SpokenNumber | undefined {
   const { parts, end } = scanParts(text, at, language)
   if (parts.length === 0) return undefined
   const { value, unit } = evaluate(parts)
@@ -212,11 +234,20 @@ function isArabic(character: string | undefined): boolean {
   return character !== undefined && character >= "0" && character <= "9"
 }
 
+/** The digits at `at`: grouped by commas (1,299), plain, or with decimals. */
 function arabicAt(text: string, at: number): { value: number; end: number } {
-  for (const pattern of [GROUPED, PLAIN]) {
-    pattern.lastIndex = at
-    const match = pattern.exec(text)
-    if (match !== null) return { value: Number(match[0].replaceAll(",", "")), end: pattern.lastIndex }
+  let end = digitsEnd(text, at)
+  if (text[end] === "," && end - at <= 3) {
+    GROUPED.lastIndex = at
+    const match = GROUPED.exec(text)
+    if (match !== null) return { value: Number(match[0].replaceAll(",", "")), end: GROUPED.lastIndex }
   }
-  return { value: 0, end: at + 1 }
+  if (text[end] === "." && isArabic(text[end + 1])) end = digitsEnd(text, end + 1)
+  return { value: Number(text.slice(at, end)), end }
+}
+
+function digitsEnd(text: string, at: number): number {
+  let end = at
+  while (isArabic(text[end])) end++
+  return end
 }

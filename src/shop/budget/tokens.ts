@@ -90,13 +90,19 @@ export function tokenize(text: string, language: "zh" | "en"): Token[] {
       tokens.push(withMeasure(text, at, number, tokens))
       at = tokens.at(-1)!.end
     } else if (word !== undefined) {
-      const last = tokens.at(-1)
-      const isRepeated = last?.type === "word" && last.roles === word.roles && word.roles.includes("break")
-      if (!isRepeated) tokens.push(word)
+      if (repeats(text, tokens.at(-1), word))
+        tokens.push({ type: "word", roles: word.roles, start: tokens.pop()!.start, end: word.end })
+      else tokens.push(word)
       at = word.end
     } else at = pushUnknown(tokens, text, at)
   }
   return tokens
+}
+
+/** Whether `word` only says again what `last` said: ，， or 不不. */
+function repeats(text: string, last: Token | undefined, word: WordToken): boolean {
+  if (last?.type !== "word" || last.roles !== word.roles || last.end !== word.start) return false
+  return word.roles.includes("break") || text.startsWith(text.slice(word.start, word.end), last.start)
 }
 
 function wordAt(text: string, at: number): WordToken | undefined {
@@ -129,6 +135,7 @@ function numberAt(text: string, at: number, language: "zh" | "en"): SpokenNumber
 /** 个位数, double-digit: the greatest number of so many digits. */
 function digitCountAt(text: string, at: number): SpokenNumber | undefined {
   if (!DIGIT_COUNT_INITIALS.has(text[at]!) || isLetter(text, at - 1)) return undefined
+  if (!isLetter(text, at) && text[at + 1] !== "位") return undefined
   DIGIT_COUNT.lastIndex = at
   const match = DIGIT_COUNT.exec(text)
   if (match === null) return undefined
