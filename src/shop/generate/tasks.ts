@@ -8,6 +8,7 @@ import { openCatalog } from "../catalog/open.ts"
 import { type RawTasks, replaceTasks } from "../catalog/replace-tasks.ts"
 import type { Catalog, CatalogManifest } from "../catalog.ts"
 import type { Product } from "../product.ts"
+import { harden, type Neighbourhood } from "./harden.ts"
 import { orderedJson, taskRecord } from "./record.ts"
 import { Shoppers } from "./shoppers.ts"
 import { divideTasks } from "./splits.ts"
@@ -16,6 +17,8 @@ import { TASK_WRITER_VERSION, type WrittenTask, writeTask } from "./write-task.t
 
 /** So many products that a search by the goal's title finds are looked at, to ask for what sets the goal apart. */
 const PEERS = 8
+/** What a shopper may mention beside the goal: hits of a search by its title at these ranks (related, but not the same), then any. */
+const RELATED = { from: PEERS, to: 48, draw: 12, any: 12 }
 /** No product gets more tasks than this. */
 const MOST_PER_PRODUCT = 8
 
@@ -105,7 +108,8 @@ async function writeAll({
       if (unusable.has(document) || own.tasks.some(({ persona }) => persona !== null)) continue
       const random = new Random("task", seed, language, own.product.asin, round)
       const shopper = round === 0 ? shoppers.next(random) : null
-      const task = writeTask(random, own.product, { peers: peersOf(catalog, document, own.product), voice, shopper })
+      const plain = writeTask(random, own.product, { peers: peersOf(catalog, document, own.product), voice, shopper })
+      const task = plain && harden(random, plain, own.product, neighbourhood(catalog, document))
       if (task === null) unusable.add(document)
       else if (!own.tasks.some(({ instruction }) => instruction === task.instruction)) {
         own.tasks.push(task)
@@ -125,6 +129,27 @@ async function writeAll({
 function peersOf(catalog: Catalog, document: number, { title }: Product): Product[] {
   const hits = catalog.engine().search(title, PEERS + 1)
   return hits.filter((hit) => hit.document !== document).map((hit) => catalog.product(hit.document))
+}
+
+/** The rest of the store, as a shopper for one of its products meets it. */
+function neighbourhood(catalog: Catalog, document: number): Neighbourhood {
+  return {
+    language: catalog.manifest.language,
+    firstHit(query) {
+      const [hit] = catalog.engine().search(query, 1)
+      return hit && catalog.product(hit.document)
+    },
+    others(random) {
+      const hits = catalog.engine().search(catalog.product(document).title, RELATED.to).slice(RELATED.from)
+      const related = random.sample(
+        hits.map((hit) => hit.document),
+        RELATED.draw,
+      )
+      const any = Array.from({ length: RELATED.any }, () => random.integer(0, catalog.productCount - 1))
+      const others = [...new Set([...related, ...any])].filter((other) => other !== document)
+      return others.map((other) => catalog.product(other))
+    },
+  }
 }
 
 /** Numbered in catalog order. */
