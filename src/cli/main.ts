@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs"
 import { Command } from "commander"
-import { EXIT, type Register, runCommands } from "./command.ts"
-import { COMMANDS } from "./commands/index.ts"
+import { EXIT, type RunCommand, runCommands } from "./command.ts"
+import { commandFiles } from "./commands/index.ts"
 
 const packageJson = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   version: string
 }
 
-/** The whole command line, with every command registered. */
-function program(run: Parameters<Register>[1]): Command {
+/** The command line, with the commands that `name` asks for. */
+async function program(name: string | undefined, run: RunCommand): Promise<Command> {
   const souk = new Command("souk")
     .description("A proving ground for commerce agents: agents that buy and agents that sell.")
     .version(packageJson.version)
@@ -19,7 +19,10 @@ function program(run: Parameters<Register>[1]): Command {
       process.exitCode = error.exitCode === 0 ? EXIT.complete : EXIT.badInput
       throw error
     })
-  for (const register of COMMANDS) register(souk, run)
+  for (const file of commandFiles(name)) {
+    const register = await file.load()
+    register(souk, run)
+  }
   return souk
 }
 
@@ -47,8 +50,10 @@ const run = runCommands({
   },
 })
 
+const asked = process.argv.slice(2).find((word) => !word.startsWith("-"))
+const souk = await program(asked, run)
 try {
-  await program(run).parseAsync(process.argv)
+  await souk.parseAsync(process.argv)
 } catch {
   // commander has printed what is wrong with the command line and set the exit code
 }

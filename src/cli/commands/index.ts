@@ -1,23 +1,28 @@
 import type { Register } from "../command.ts"
-import { registerCatalog } from "./catalog.ts"
-import { registerDemo } from "./demo.ts"
-import { registerProve } from "./prove.ts"
-import { registerRun } from "./run.ts"
-import { registerSearchEvaluate } from "./search.ts"
-import { registerServe } from "./serve.ts"
-import { registerShow } from "./show.ts"
-import { registerSmoke } from "./smoke.ts"
-import { registerSplitBuild } from "./split.ts"
+
+/** One file of commands. It is loaded only when one of its top-level names is asked for, or for the list of all. */
+interface CommandFile {
+  readonly names: readonly string[]
+  load(): Promise<Register>
+}
 
 /** Every command, in the order the help shows them. */
-export const COMMANDS: readonly Register[] = [
-  registerDemo,
-  registerRun,
-  registerShow,
-  registerServe,
-  registerSmoke,
-  registerCatalog,
-  registerProve,
-  registerSearchEvaluate,
-  registerSplitBuild,
+const COMMANDS: readonly CommandFile[] = [
+  { names: ["demo"], load: async () => (await import("./demo.ts")).registerDemo },
+  { names: ["run"], load: async () => (await import("./run.ts")).registerRun },
+  { names: ["show"], load: async () => (await import("./show.ts")).registerShow },
+  { names: ["serve"], load: async () => (await import("./serve.ts")).registerServe },
+  { names: ["smoke"], load: async () => (await import("./smoke.ts")).registerSmoke },
+  { names: ["doctor"], load: async () => (await import("./doctor.ts")).registerDoctor },
+  { names: ["catalog"], load: async () => (await import("./catalog.ts")).registerCatalog },
+  { names: ["catalog", "tasks"], load: async () => (await import("./generate.ts")).registerGenerate },
+  { names: ["tasks"], load: async () => (await import("./prove.ts")).registerProve },
+  { names: ["search"], load: async () => (await import("./search.ts")).registerSearchEvaluate },
+  { names: ["split"], load: async () => (await import("./split.ts")).registerSplitBuild },
 ]
+
+/** The files that hold `name`; all of them for a name that nobody has. */
+export function commandFiles(name: string | undefined): readonly CommandFile[] {
+  const asked = COMMANDS.filter(({ names }) => name !== undefined && names.includes(name))
+  return asked.length > 0 ? asked : COMMANDS
+}
