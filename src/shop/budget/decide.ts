@@ -13,25 +13,22 @@ export interface Decision {
   readonly end: number
 }
 
+/** What an approximate amount is multiplied by. */
 const TOLERANCE = 1.1
 
-/** Makes one reading of all that a text says about money. */
-export function decide(
-  text: string,
-  items: readonly Item[],
-  mentions: readonly Mention[],
-  openness: Openness | undefined,
-): Decision {
-  void text
+/**
+ * Makes one reading of all that a text says about money: totals before prices of the item, those before parts of it, any amount before
+ * "no limit".
+ */
+export function decide(items: readonly Item[], mentions: readonly Mention[], openness: Openness | undefined): Decision {
   const valid = afterCorrection(items, mentions)
-  const items_ = valid.filter(({ of }) => of === "item")
   const totals = valid.filter(({ of }) => of === "total")
-  const prices = totals.length > 0 ? totals : items_
+  const prices = totals.length > 0 ? totals : valid.filter(({ of }) => of === "item")
   if (prices.length > 0) return bounded(prices)
   const [part] = valid
-  if (part !== undefined) return nothing("unit_price", part)
-  if (openness !== undefined) return nothing("explicitly_none", openness)
-  return nothing("not_stated", { start: 0, end: 0 })
+  if (part !== undefined) return unbounded("unit_price", part)
+  if (openness !== undefined) return unbounded("explicitly_none", openness)
+  return unbounded("not_stated", { start: 0, end: 0 })
 }
 
 /** 预算500，不对，300以内: what stands before a correction is taken back, if anything follows it. */
@@ -43,85 +40,96 @@ function afterCorrection(items: readonly Item[], mentions: readonly Mention[]): 
 }
 
 function bounded(mentions: readonly Mention[]): Decision {
+  if (mentions.some(({ reversed }) => reversed)) return unbounded("ambiguous", span(mentions))
   const lowers = mentions.filter(({ bound }) => bound === "lower")
   const uppers = mentions.filter(({ bound }) => bound !== "lower")
-  if (mentions.some(({ reversed }) => reversed)) return nothing("ambiguous", span(mentions))
-  if (uppers.length === 0) {
-    const floor = lowers.reduce((highest, mention) => (mention.high > highest.high ? mention : highest))
-    return { ...nothing("floor_only", floor), lower: floor.high }
-  }
-  const upper = oneOf(uppers)
-  if (upper === undefined) return nothing("ambiguous", span(uppers))
-  const floors = [...lowers.map(({ high }) => high), ...(upper.low === null ? [] : [upper.low])]
-  const lower = floors.length === 0 ? null : floors.reduce((most, value) => Math.max(most, value))
-  if (lower !== null && lower > upper.value) return nothing("ambiguous", span(mentions))
+  const floor = highest(lowers)
+  if (uppers.length === 0) return { ...unbounded("floor_only", floor!), lower: floor!.high }
+  const ceiling = ceilingOf(uppers)
+  if (ceiling === undefined) return unbounded("ambiguous", span(uppers))
+  const lower = Math.max(floor?.high ?? 0, ceiling.low ?? 0)
+  if (lower > ceiling.value) return unbounded("ambiguous", span(mentions))
   return {
-    kind: lower === null ? "upper" : "range",
-    upper: upper.value,
-    lower,
-    approximate: upper.approximate,
-    ...span([...lowers, ...upper.from]),
+    kind: lower > 0 ? "range" : "upper",
+    upper: ceiling.value,
+    lower: lower > 0 ? lower : null,
+    approximate: ceiling.approximate,
+    ...span([...lowers, ...ceiling.from]),
   }
 }
 
-interface Upper {
+function highest(mentions: readonly Mention[]): Mention | undefined {
+  let found = mentions[0]
+  for (const mention of mentions) if (mention.high > found!.high) found = mention
+  return found
+}
+
+interface Ceiling {
   readonly value: number
   readonly low: number | null
   readonly approximate: boolean
   readonly from: readonly Mention[]
 }
 
-/** The one ceiling that `mentions` agree on, by what outranks what; undefined where nothing decides. */
-function oneOf(mentions: readonly Mention[]): Upper | undefined {
-  const hard = mentions.filter(({ hard, bound }) => hard && bound !== "range")
-  const strict = mentions.filter(({ bound, hard, soft }) => bound === "upper" && !hard && !soft)
-  const bounds = new Set([...hard, ...strict])
-  const loose = mentions.filter((mention) => !bounds.has(mention))
-  if (isAlternative(mentions, hard)) return undefined
-  for (const level of [hard, strict]) {
-    if (level.length === 0) continue
-    const value = level[0]!.high
-    if (level.some(({ high }) => high !== value)) return undefined
-    if (level === hard && strict.some(({ high }) => high > value)) return undefined
-    const rest = loose.filter((mention) => mention.bound !== "exact" || mention.around || level === hard)
+/** The one ceiling that `mentions` come to, by what outranks what; undefined where nothing decides. */
+function ceilingOf(mentions: readonly Mention[]): Ceiling | undefined {
+  const hard = mentions.filter(({ hard, bound }) => hard && bound === "upper")
+  const strict = mentions.filter(({ hard, soft, bound }) => bound === "upper" && !hard && !soft)
+  const loose = mentions.filter(({ hard, soft, bound }) => bound !== "upper" || (soft && !hard))
+  if (areAlternatives(mentions, hard)) return undefined
+  const range = onlyRange(loose)
+  if (range === "several") return undefined
+  if (hard.length > 0) return limit(hard, range, [...strict, ...loose])
+  if (strict.length > 0) {
+    // Less in hand than the limit named elsewhere: nothing says which of the two holds. More is only a purse.
     if (
-      rest.some(
-        (mention) =>
-          mention.bound !== "range" && !mention.soft && mention.high > value && (mention.around || level === hard),
-      )
-    )
-      return undefined
-    if (
-      level === strict &&
-      loose.some(({ bound, around, soft, high }) => bound === "exact" && !around && !soft && high < value)
+      loose.some(({ bound, around, soft, high }) => bound === "exact" && !around && !soft && high < strict[0]!.high)
     ) {
       return undefined
     }
-    const range = loose.find(({ bound }) => bound === "range")
-    return { value, low: range?.low ?? null, approximate: false, from: range ? [range, ...level] : level }
+    return limit(
+      strict,
+      range,
+      loose.filter(({ around }) => around),
+    )
   }
-  const ranges = loose.filter(({ bound }) => bound === "range")
+  if (range !== undefined) return { value: range.high, low: range.low, approximate: false, from: [range] }
+  return target(loose)
+}
+
+/** The amount that all of `limits` name, unless another wants more than it. */
+function limit(
+  limits: readonly Mention[],
+  range: Mention | undefined,
+  others: readonly Mention[],
+): Ceiling | undefined {
+  const value = limits[0]!.high
+  if (limits.some(({ high }) => high !== value)) return undefined
+  if (others.some(({ bound, soft, high }) => bound !== "range" && !soft && high > value)) return undefined
+  return { value, low: range?.low ?? null, approximate: false, from: range ? [range, ...limits] : limits }
+}
+
+function onlyRange(mentions: readonly Mention[]): Mention | undefined | "several" {
+  const ranges = mentions.filter(({ bound }) => bound === "range")
   const [range] = ranges
-  if (range !== undefined) {
-    if (ranges.some(({ low, high }) => low !== range.low || high !== range.high)) return undefined
-    return { value: range.high, low: range.low, approximate: false, from: [range] }
-  }
-  const wished = loose.filter(({ soft }) => !soft)
-  const amounts = wished.length > 0 ? wished : loose
+  return ranges.some(({ low, high }) => low !== range!.low || high !== range!.high) ? "several" : range
+}
+
+/** Amounts without a limit, wishes only where there is nothing else. */
+function target(mentions: readonly Mention[]): Ceiling | undefined {
+  const meant = mentions.filter(({ soft }) => !soft)
+  const amounts = meant.length > 0 ? meant : mentions
   const [amount] = amounts
   if (amount === undefined || amounts.some(({ high }) => high !== amount.high)) return undefined
   const approximate = amounts.every(({ around, bound }) => around && bound === "exact")
-  return { value: approximate ? tolerant(amount.high) : amount.high, low: null, approximate, from: amounts }
+  const value = approximate ? Math.round(amount.high * TOLERANCE * 1e8) / 1e8 : amount.high
+  return { value, low: null, approximate, from: amounts }
 }
 
 /** 100元以内或300元左右: alternatives with different ceilings, none of them said to be the limit. */
-function isAlternative(mentions: readonly Mention[], hard: readonly Mention[]): boolean {
+function areAlternatives(mentions: readonly Mention[], hard: readonly Mention[]): boolean {
   if (mentions.length < 2 || hard.length > 0) return false
   return mentions.some(({ alternative }) => alternative) && new Set(mentions.map(({ high }) => high)).size > 1
-}
-
-function tolerant(amount: number): number {
-  return Math.round(amount * TOLERANCE * 1e8) / 1e8
 }
 
 function span(mentions: readonly Mention[]): { start: number; end: number } {
@@ -133,6 +141,6 @@ function span(mentions: readonly Mention[]): { start: number; end: number } {
   return { start, end }
 }
 
-function nothing(kind: BudgetKind, { start, end }: { start: number; end: number }): Decision {
+function unbounded(kind: BudgetKind, { start, end }: { start: number; end: number }): Decision {
   return { kind, upper: null, lower: null, approximate: false, start, end }
 }

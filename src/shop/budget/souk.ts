@@ -16,7 +16,7 @@ export const SOUK_BUDGET_VERSION = "souk-budget-1"
 export function readSoukBudget(original: string, language: "zh" | "en"): BudgetReading {
   const text = foldText(original)
   const items = findAmounts(text, tokenize(text, language))
-  const decision = decide(text, items, findMentions(text, items), findOpenness(text, items))
+  const decision = decide(items, findMentions(text, items), findOpenness(text, items))
   const { kind, upper, lower, approximate, start, end } = decision
   return { kind, upper, lower, approximate, evidence: original.slice(start, end), parser: SOUK_BUDGET_VERSION }
 }

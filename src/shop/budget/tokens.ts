@@ -45,14 +45,13 @@ const DIGIT_COUNT_INITIALS = new Set(Object.keys(DIGIT_COUNTS).map((word) => wor
 
 function buildTrie(): Node {
   const root: Node = { next: new Map(), roles: undefined }
-  for (const [words, separator] of [
-    [CHINESE_WORDS, " "],
-    [ENGLISH_WORDS, "|"],
-  ] as const) {
-    for (const [role, list] of Object.entries(words) as [Role, string][]) {
-      for (const word of list.split(separator)) if (word !== "") addWord(root, word, role)
-    }
-  }
+  const entries = [
+    ...Object.entries(CHINESE_WORDS).map(([role, list]) => [role, list.trim().split(/\s+/)] as const),
+    ...Object.entries(ENGLISH_WORDS).map(([role, list]) => [role, list.trim().split(/\s*\|\s*/)] as const),
+    ["stop", ["\n", "\r"]] as const,
+    ["break", ["\t"]] as const,
+  ] as [Role, string[]][] // keys of the lexicons are roles
+  for (const [role, words] of entries) for (const word of words) addWord(root, word, role)
   return root
 }
 
