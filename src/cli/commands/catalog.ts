@@ -125,8 +125,8 @@ Examples:
   souk catalog inspect store.catalog --list exclusions --json`,
     )
     .action(
-      run((context, name: string, { list }: { list?: "exclusions" | "problems" }) => {
-        using catalog = openNamedCatalog(name)
+      run(async (context, name: string, { list }: { list?: "exclusions" | "problems" }) => {
+        using catalog = await openNamedCatalog(name)
         if (list === "problems") {
           for (const problem of listProblems(catalog))
             context.event(problem, `${problemText(problem)} (${problem.effect})`)
@@ -156,7 +156,7 @@ const registerVerify: Register = (program, run) => {
     .addHelpText("after", "\nExample:\n  souk catalog verify store.catalog")
     .action(
       run(async (context, name: string) => {
-        using catalog = openNamedCatalog(name)
+        using catalog = await openNamedCatalog(name)
         const check = await verifyCatalog(catalog.path, { signal: context.signal })
         if (!check.ok) context.exitCode = EXIT.incomplete
         const lines = check.ok
@@ -181,9 +181,9 @@ const registerSearch: Register = (program, run) => {
     .option("--json", "print JSON")
     .addHelpText("after", '\nExample:\n  souk catalog search store.catalog "静音 台灯" --top 5 --json')
     .action(
-      run((context, name: string, query: string, flags: { top: string; engine: "memory" | "fts5" }) => {
+      run(async (context, name: string, query: string, flags: { top: string; engine: "memory" | "fts5" }) => {
         const top = wholeNumber(flags.top, "--top", { from: 1 })
-        using catalog = openNamedCatalog(name)
+        using catalog = await openNamedCatalog(name)
         const hits = searchCatalog(catalog, query, { top, engine: flags.engine })
         const lines = hits.map(({ rank, asin, title, score }) => `${rank}. ${asin}  ${score.toFixed(4)}  ${title}`)
         context.result({ query, engine: flags.engine, hits }, lines.join("\n") || "no hits")
@@ -203,7 +203,7 @@ const registerExport: Register = (program, run) => {
     .addHelpText("after", "\nExample:\n  souk catalog export store.catalog --format shopsimulator --out raw.json.gz")
     .action(
       run(async (context, name: string, flags: { format: "shopsimulator"; out?: string; force?: boolean }) => {
-        using catalog = openNamedCatalog(name)
+        using catalog = await openNamedCatalog(name)
         const texts = Readable.from(exportCatalog(catalog, { format: flags.format }))
         const { signal } = context
         if (flags.out === undefined) {

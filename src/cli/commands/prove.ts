@@ -52,7 +52,7 @@ Examples:
         let path: string
         let proof: Proof
         try {
-          using catalog = openNamedCatalog(name)
+          using catalog = await openNamedCatalog(name)
           path = catalog.path
           proof = await proveTasks(catalog, {
             ...(flags.split === undefined ? {} : { split: flags.split }),

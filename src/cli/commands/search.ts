@@ -29,7 +29,7 @@ export const registerSearchEvaluate: Register = (program, run) => {
       run(async (context, name: string, { split, engine, ...flags }: EvaluateFlags) => {
         const top = wholeNumber(flags.top, "--top", { from: 20 })
         const workers = wholeNumber(flags.workers, "--workers", { from: 1, to: 64 })
-        using catalog = openNamedCatalog(name)
+        using catalog = await openNamedCatalog(name)
         const bar = progressBar(context, "Searching")
         try {
           const evaluation = await evaluateSearch(catalog, {

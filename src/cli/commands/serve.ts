@@ -41,7 +41,7 @@ export const registerServe: Register = (program, run) => {
     .action(
       run(async (context, flags: ServeFlags) => {
         const port = wholeNumber(flags.port, "--port", { from: 0, to: 65_535 })
-        using catalog = openNamedCatalog(flags.catalog)
+        using catalog = await openNamedCatalog(flags.catalog, context.signal)
         const state = stateFolder(flags, catalog.manifest.content_hash, port)
         const server = await startServer({
           catalog,

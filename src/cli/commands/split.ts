@@ -36,14 +36,14 @@ export const registerSplitBuild: Register = (program, run) => {
       "\nExample:\n  souk split build store.catalog --seed 20260829 --val 400 --test 400 --out splits.json",
     )
     .action(
-      run((context, name: string, flags: SplitFlags) => {
+      run(async (context, name: string, flags: SplitFlags) => {
         const options = {
           seed: wholeNumber(flags.seed, "--seed", { from: 0 }),
           val: wholeNumber(flags.val, "--val", { from: 1 }),
           test: wholeNumber(flags.test, "--test", { from: 1 }),
           maxGroup: wholeNumber(flags.maxGroup, "--max-group", { from: 1 }),
         }
-        using catalog = openNamedCatalog(name)
+        using catalog = await openNamedCatalog(name)
         const { content_hash, counts } = catalog.manifest
         const splits = buildPersonaSplits(catalog.tasks(), options)
         const source = { content_hash, persona_tasks: counts.persona_tasks }
