@@ -85,7 +85,7 @@ export function lookLeft(text: string, items: readonly Item[], at: number, from:
       if (left.bound !== before || left.prohibited || has(item, "around") || has(item, "between"))
         left.start = item.start
     }
-    readTopic(left, item, isNear)
+    readTopic(left, item, unknown)
     if (has(item, "or")) {
       left.alternative = true
       break
@@ -159,8 +159,9 @@ function readMarks(left: Left, item: WordToken): void {
 }
 
 /** The nearest topic wins, but a part (每件) is one whatever stands between, and what "was" may turn out to be the price. */
-function readTopic(left: Left, item: WordToken, isNear: boolean): void {
+function readTopic(left: Left, item: WordToken, unknown: number): void {
   const role = TOPICS.find((topic) => item.roles.includes(topic))
+  const isNear = unknown <= (role === "spend" ? 0 : REACH)
   if (role === undefined || !(isNear || role === "dimension")) return
   const isPrice = role === "price" || role === "spend"
   const wasPrice = left.topic === "price" || left.topic === "spend"

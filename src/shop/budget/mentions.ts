@@ -112,6 +112,8 @@ function isMoney(amount: Amount, place: Place): boolean {
   // 618活动价 is a day, 500预算 a budget
   if (right.topic === "price" && !right.hasOwnTopic && !isQualified) return amount.scaled || amount.high % 10 === 0
   if (isQualified && right.nouns) return false // 1000+ reviews
+  if (right.isPlus && (amount.high < 50 || amount.high % 10 !== 0)) return false // Note 10+
+  if (right.topic === "total" && !isQualified && left.bound === null) return false // 80 total watts
   if (right.topic !== null || isQualified || right.enough || (right.alternative && place.wasMoney)) return true
   if (right.noun) return false
   if (left.bound !== null || (left.than && (right.cheaper || right.dearer))) return !amount.bare

@@ -1,4 +1,5 @@
 import { type Amount, has, type Item } from "./amounts.ts"
+import { chineseMeasureAt } from "./measures.ts"
 import type { Role } from "./roles.ts"
 import type { WordToken } from "./tokens.ts"
 
@@ -6,6 +7,8 @@ import type { WordToken } from "./tokens.ts"
 export interface Right {
   bound: "upper" | "lower" | null
   hard: boolean
+  /** The bound is a + or "plus", which names carry too. */
+  isPlus: boolean
   around: boolean
   soft: boolean
   enough: boolean
@@ -57,7 +60,7 @@ export function lookRight(text: string, items: readonly Item[], at: number): Rig
       right.next = index + 1
       continue
     }
-    const topic = topicBehind(right, items, index, amount, isAdjacent)
+    const topic = topicBehind(text, right, items, index, amount)
     if (topic !== undefined) {
       right.hasOwnTopic ||= right.of
       right.topic ??= topic
@@ -80,6 +83,7 @@ function nothingRight(end: number, next: number): Right {
   return {
     bound: null,
     hard: false,
+    isPlus: false,
     around: false,
     soft: false,
     enough: false,
@@ -112,6 +116,7 @@ function readRightBound(text: string, right: Right, items: readonly Item[], inde
     if (leadsOn(items, index)) return false
     right.bound = has(item, "limit") || has(item, "within") ? "upper" : "lower"
     right.hard = has(item, "limit")
+    right.isPlus = has(item, "plus") || sign === "p"
   }
   return right.bound !== null
 }
@@ -138,18 +143,19 @@ function readRightMark(right: Right, item: WordToken): boolean {
 }
 
 function topicBehind(
+  text: string,
   right: Right,
   items: readonly Item[],
   index: number,
   amount: Amount,
-  isAdjacent: boolean,
 ): Role | undefined {
   const item = items[index]!
+  const isAdjacent = items[index - 1] === amount
   if (has(item, "other_money_after") && (isAdjacent || right.of)) return "other_money"
   if (has(item, "deposit_after") && (isAdjacent || right.of)) return "deposit"
   if (has(item, "per") || has(item, "per_after")) return "per"
   if (has(item, "slash") && !has(items[index + 1], "within")) {
-    return amount.currency || items[index + 1]?.type !== "amount" ? "per" : undefined // 1/2 is a fraction
+    return amount.currency || chineseMeasureAt(text, item.end) !== undefined ? "per" : undefined // 1/2 is a fraction
   }
   if (has(item, "total")) return "total"
   return has(item, "price") ? "price" : undefined
