@@ -30,7 +30,7 @@ export function planBudget(random: Random, price: number, rival: number | null):
 }
 
 function ceiling(random: Random, price: number, rival: number | null): number {
-  const roomy = random.chance(0.3)
+  const roomy = random.chance(0.15)
   const candidates = steps(price).map((step) => ceilTo(roomy ? price * 1.12 : price, step))
   const excluding = candidates.filter((amount) => rival === null || amount < rival)
   if (excluding.length > 0) return random.pick(excluding)

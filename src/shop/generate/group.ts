@@ -1,5 +1,5 @@
 import type { Random } from "../../core/random.ts"
-import { type AxisOffer, drawOffers, drawValues, type PriceMode, priceAxes } from "./axes.ts"
+import { type AxisOffer, atOnePrice, drawOffers, drawValues, type PriceMode, priceAxes } from "./axes.ts"
 import type { Draft } from "./draft.ts"
 import { drawPriceStyle } from "./prices.ts"
 import type { Choice, Kind } from "./vocabulary.ts"
@@ -47,7 +47,7 @@ function drawOutline(random: Random, kind: Kind, voice: StoreVoice): Outline {
 
 function vary(random: Random, kind: Kind, voice: StoreVoice, base: Outline): Outline {
   let outline = base
-  const changes = random.pick([1, 1, 2, 2, 2, 3, 3])
+  const changes = random.pick([1, 2, 2, 3, 3, 4])
   for (let i = 0; i < changes; i++) {
     const change = random.next()
     if (change < 0.4) outline = { ...outline, facets: otherFacet(random, kind, outline.facets) }
@@ -77,8 +77,10 @@ function otherFeature(random: Random, kind: Kind, features: readonly Choice[]): 
 function otherValues(random: Random, kind: Kind, offers: readonly AxisOffer[]): readonly AxisOffer[] {
   if (offers.length === 0) return offers
   const at = random.integer(0, offers.length - 1)
-  const pattern = kind.axes.find(({ name }) => name === offers[at]!.name)!
-  return offers.map((offer, i) => (i === at ? drawValues(random, pattern) : offer))
+  const before = offers[at]!
+  const drawn = drawValues(random, kind.axes.find(({ name }) => name === before.name)!)
+  const flat = before.values.every(({ factor }) => factor === 1)
+  return offers.map((offer, i) => (i !== at ? offer : flat ? atOnePrice(drawn) : drawn))
 }
 
 function finish(

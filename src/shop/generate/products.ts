@@ -19,6 +19,8 @@ export interface StoreOptions {
 }
 
 const MOST_TASKS = 2000
+/** Products without a choice leave little to decide: only some of those that are due for a task get one. */
+const PLAIN_SHARE = 0.12
 
 /**
  * A store, product by product, as raw ShopSimulator records with tasks and personas. Lazy: memory does not grow with `count`.
@@ -85,7 +87,8 @@ class GroupTasks {
     const random = new Random("task", this.#seed, this.#language, goal.product.asin)
     const peers = group.filter((written) => written !== goal).map(({ product }) => product)
     const tasks: WrittenTask[] = []
-    const wanted = Math.min(this.#owed, due + 1)
+    const chooses = goal.product.axes.some(({ values }) => values.length > 1)
+    const wanted = chooses || random.chance(PLAIN_SHARE) ? Math.min(this.#owed, due + 1) : 0
     const shopper = wanted === 1 ? this.#shoppers.next(random) : null
     for (let i = 0; i < wanted; i++) {
       const task = writeTask(random, goal.product, { peers, voice: shopperVoice(this.#language), shopper })

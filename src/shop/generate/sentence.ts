@@ -3,8 +3,12 @@ export function fill(template: string, slots: Readonly<Record<string, string>>):
   return template.replace(/\{(\w+)\}/g, (_, name: string) => slots[name] || "\0")
 }
 
-/** Drops clauses that are empty or held an empty slot, between any of `marks`; a mark that ends a sentence stays. */
-export function dropEmptyClauses(text: string, { ends, joins }: { ends: string; joins: string }): string {
+/**
+ * Drops what empty slots have left behind: a word among others (`tent \0 \0 under $50`) alone, else the whole clause it was, up to
+ * the mark (`ends` or `joins`) that follows. A mark that ends a sentence stays.
+ */
+export function dropEmptyClauses(filled: string, { ends, joins }: { ends: string; joins: string }): string {
+  const text = filled.replace(new RegExp(`(?<=[^ \0${ends}${joins}])(?: \0)+(?=[ ${ends}${joins}]|$)`, "gu"), "")
   const pieces = text.match(new RegExp(`[^${ends}${joins}]*[${ends}${joins}]?`, "gu")) ?? []
   let kept = ""
   for (const piece of pieces) {

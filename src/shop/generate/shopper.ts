@@ -29,8 +29,9 @@ export interface WantedOption {
   readonly axis: string
   /** In the source's spelling. */
   readonly value: string
-  /** Without a seller's decoration: what a shopper says. */
+  /** What a shopper says: the value without a seller's decoration, or another way to say it. */
   readonly spoken: string
+  readonly paraphrased: boolean
 }
 
 /** What a shopper is willing to pay, to be put into words. `upper` is where acceptance ends. */
@@ -74,6 +75,8 @@ export interface ShopperVoice {
   noun(product: Product, random: Random): Noun
   /** What can be asked of `product`, most telling first. `noun` is not among them. */
   sayables(product: Product, noun: Noun): Sayable[]
+  /** Other ways to say an option value; whether one tells it from its neighbours is not looked at. */
+  sayings(axis: string, value: string): string[]
   /** A whole request, all of it mentioned. */
   request(request: Request, random: Random): Spoken
   /** The least a shopper says, with whatever of attributes and options is left in `request`. */

@@ -5,9 +5,9 @@ import { makeSplit } from "../split/task-ids.ts"
 
 /** Shares of all groups of linked tasks. */
 const ROLES: readonly (readonly [SplitRole, number])[] = [
-  ["train", 0.7],
-  ["val", 0.15],
-  ["test", 0.15],
+  ["train", 0.6],
+  ["val", 0.2],
+  ["test", 0.2],
 ]
 
 /**

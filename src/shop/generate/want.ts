@@ -18,13 +18,17 @@ export interface Want {
 }
 
 const SHARES = {
-  distinguishing: 0.9, // of tasks ask for something that a similar product lacks, where there is such a thing
-  mostTelling: 0.6, // of those, for what most of the similar products lack
-  option: 0.88, // of axes with a choice are asked for
-  firstValue: 0.1, // of wanted options are the first in their list
-  budget: 0.75, // of tasks whose price is known name one
+  option: 0.93, // of axes with a choice are asked for
+  paraphrased: 0.38, // of wanted options are said in other words, where there are some
+  firstValue: 0.18, // of wanted options are the first in their list
+  budget: 0.82, // of tasks whose price is known name one
   explicitlyNone: 0.2, // of the others say that money does not matter
 }
+
+/** How many attributes are asked for beside none, one, or more wanted options. */
+const ATTRIBUTE_COUNTS: readonly (readonly number[])[] = [[3], [2, 3, 3], [1, 2, 2, 3]]
+/** How many of them are chosen for what they exclude. */
+const DECIDING_SHARES: readonly number[] = [0.95, 0.8, 0.6]
 
 /**
  * Chooses what a shopper wants of `product`, so that it decides between it and its `peers` (products a search may find instead).
@@ -33,35 +37,56 @@ const SHARES = {
 export function chooseWant(
   random: Random,
   product: Product,
-  { peers, sayables }: { peers: readonly Product[]; sayables: readonly Sayable[] },
+  {
+    peers,
+    sayables,
+    sayings,
+  }: { peers: readonly Product[]; sayables: readonly Sayable[]; sayings: (axis: string, value: string) => string[] },
 ): Want | null {
-  const attributes = chooseAttributes(random, peers, sayables)
-  if (attributes.length === 0) return null
+  if (sayables.length === 0) return null
   const selection = new Map<string, string>()
   const options: WantedOption[] = []
+  const spare: WantedOption[] = []
   for (const axis of product.axes) {
     const value = chooseValue(random, axis)
     if (value === null) return null // an axis without values can never be bought
     selection.set(axis.name, publicOptionValue(value.value))
-    if (axis.values.length < 2 || !random.chance(SHARES.option)) continue
-    options.push({ axis: axis.name, value: value.value, spoken: spokenValue(axis, value.value) })
+    if (axis.values.length < 2) continue
+    const option = sayOption(random, axis, value.value, { peers, sayings })
+    if (random.chance(SHARES.option)) options.push(option)
+    else spare.push(option)
   }
+  if (options.length === 0 && spare.length > 0) options.push(random.pick(spare))
+  const attributes = chooseAttributes(random, peers, sayables, options.length)
   const price = verifiablePrice(product, selection)
   const budget = chooseBudget(random, { price, peers, attributes, options })
   return { attributes, options, selection, price, budget }
 }
 
-function chooseAttributes(random: Random, peers: readonly Product[], sayables: readonly Sayable[]): Sayable[] {
-  const lacking = (text: string) => peers.filter((peer) => !has(peer, text)).length
-  const telling = sayables
-    .map((sayable) => ({ sayable, peers: lacking(sayable.text) }))
-    .filter(({ peers }) => peers > 0)
-  const most = Math.max(...telling.map(({ peers }) => peers))
-  const wanted = random.chance(SHARES.mostTelling) ? telling.filter(({ peers }) => peers === most) : telling
-  const first = wanted.length > 0 && random.chance(SHARES.distinguishing) ? [random.pick(wanted).sayable] : []
-  const count = random.pick([1, 2, 2, 2, 3, 3])
-  const rest = random.sample(sayables, sayables.length).filter((sayable) => !first.includes(sayable))
-  return random.shuffle([...first, ...rest.slice(0, count - first.length)])
+/**
+ * The fewer options are wanted, the more attributes, and the more of them are chosen for what they exclude: one that most of the
+ * similar products still in question lack. The others come as they do.
+ */
+function chooseAttributes(
+  random: Random,
+  peers: readonly Product[],
+  sayables: readonly Sayable[],
+  optionCount: number,
+): Sayable[] {
+  const kind = Math.min(optionCount, 2)
+  const count = random.pick(ATTRIBUTE_COUNTS[kind]!)
+  const chosen: Sayable[] = []
+  let left = peers
+  const rest = random.shuffle(sayables)
+  while (chosen.length < count && rest.length > 0) {
+    const deciding = random.chance(DECIDING_SHARES[kind]!)
+    const remaining = rest.map(({ text }) => left.filter((peer) => has(peer, text)).length)
+    const at = deciding ? remaining.indexOf(Math.min(...remaining)) : 0
+    const [next] = rest.splice(at, 1)
+    chosen.push(next!)
+    left = left.filter((peer) => has(peer, next!.text))
+  }
+  return random.shuffle(chosen)
 }
 
 function has(product: Product, attribute: string): boolean {
@@ -81,11 +106,26 @@ function sameAs(value: OptionValue, first: OptionValue | undefined): boolean {
   return first !== undefined && normalizeOption(value.value) === normalizeOption(first.value)
 }
 
-/** `雾蓝【新色】` → `雾蓝`, unless another value would sound the same. */
-function spokenValue(axis: OptionAxis, value: string): string {
+/**
+ * How a shopper says a value: `雾蓝【新色】` → `雾蓝`, unless another value would sound the same; or otherwise (`蓝色`), where that
+ * means no other value of this axis, here or at a peer.
+ */
+function sayOption(
+  random: Random,
+  axis: OptionAxis,
+  value: string,
+  { peers, sayings }: { peers: readonly Product[]; sayings: (axis: string, value: string) => string[] },
+): WantedOption {
   const bare = undecorated(value)
   const alike = axis.values.filter((other) => undecorated(other.value) === bare)
-  return (bare !== "" && alike.length === 1 ? bare : value.trim()).replace(/\s*\|\s*/g, "/")
+  const plain = (bare !== "" && alike.length === 1 ? bare : value.trim()).replace(/\s*\|\s*/g, "/")
+  const axes = [axis, ...peers.flatMap((peer) => peer.axes.filter(({ name }) => name === axis.name))]
+  const others = new Set(axes.flatMap(({ values }) => values.map((other) => undecorated(other.value))))
+  others.delete(bare)
+  const taken = new Set([...others].flatMap((other) => [other, ...sayings(axis.name, other)]))
+  const telling = sayings(axis.name, bare).filter((saying) => !taken.has(saying))
+  const paraphrased = telling.length > 0 && random.chance(SHARES.paraphrased)
+  return { axis: axis.name, value, spoken: paraphrased ? random.pick(telling) : plain, paraphrased }
 }
 
 function undecorated(value: string): string {

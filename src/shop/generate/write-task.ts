@@ -1,7 +1,6 @@
 import type { Json } from "../../core/json.ts"
 import type { Random } from "../../core/random.ts"
-import { readSoukBudget } from "../budget/souk.ts"
-import { readV8Budget } from "../budget/v8.ts"
+import { parseBudget } from "../budget.ts"
 import type { Product } from "../product.ts"
 import { scorePurchase } from "../reward.ts"
 import { RulesName } from "../rules.ts"
@@ -41,7 +40,7 @@ export function writeTask(
 ): WrittenTask | null {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const noun = voice.noun(product, random)
-    const want = chooseWant(random, product, { peers, sayables: voice.sayables(product, noun) })
+    const want = chooseWant(random, product, { peers, sayables: voice.sayables(product, noun), sayings: voice.sayings })
     if (want === null) continue
     const mentionsBrand = noun.brand !== "" && random.chance(0.12)
     const request: Request = { noun, ...pick(want), mentionsBrand }
@@ -111,7 +110,8 @@ function difficulty({ attributes, options, budget }: Want, hidden: { attributes:
 function isSound(task: WrittenTask, product: Product, budget: BudgetPlan, { language }: ShopperVoice): boolean {
   const texts = [task.instruction, ...(task.instruction_simple === null ? [] : [task.instruction_simple])]
   const title = product.title.toLowerCase()
-  if (texts.some((text) => text.toLowerCase().includes(title) || text.includes(product.asin))) return false
+  if (texts.some((text) => text === "" || text.toLowerCase().includes(title) || text.includes(product.asin)))
+    return false
   if (!texts.every((text) => readsAs(budget, text, language))) return false
   return RulesName.options.every((rules) => {
     const goal = { ...task, asin: product.asin, name: product.title, category: product.category }
@@ -121,7 +121,7 @@ function isSound(task: WrittenTask, product: Product, budget: BudgetPlan, { lang
 
 /** Whether the budget parser finds in `text` what was meant; where no budget is meant, neither profile may find one. */
 function readsAs(budget: BudgetPlan, text: string, language: ShopperVoice["language"]): boolean {
-  const read = readSoukBudget(text, language)
+  const read = parseBudget(text, { rules: "souk", language })
   const sameUpper = (upper: number) => read.upper !== null && Math.abs(read.upper - upper) < 0.005
   switch (budget.kind) {
     case "upper":
@@ -132,6 +132,6 @@ function readsAs(budget: BudgetPlan, text: string, language: ShopperVoice["langu
       return read.kind === "range" && sameUpper(budget.upper)
     case "explicitly_none":
     case "not_stated":
-      return read.kind === budget.kind && readV8Budget(text).upper === null
+      return read.kind === budget.kind && parseBudget(text, { rules: "v8", language }).upper === null
   }
 }

@@ -149,7 +149,7 @@ export const ELECTRONICS: DomainSource = {
     {
       path: "Electronics › Computer Accessories › Keyboards",
       names: ["Mechanical Keyboard", "Desktop Mechanical Keyboard", "Mechanical Typing Keyboard"],
-      asks: ["a mechanical keyboard", "a mechanical keyboard for typing"],
+      asks: ["a mechanical keyboard"],
       price: [39, 189],
       facets: {
         Layout: [

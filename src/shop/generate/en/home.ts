@@ -59,9 +59,9 @@ export const HOME: DomainSource = {
           "~down alternative x0.85 | feel like down without feathers",
           "~buckwheat hulls x1.1",
         ],
-        Loft: ["=low loft | be flat enough for a stomach sleeper", "=medium loft", "=extra tall x1.08"],
+        Loft: ["+low loft | be flat enough for a stomach sleeper", "+medium loft", "=extra tall x1.08"],
         Shape: [
-          "=standard shape",
+          "+standard shape",
           "=contoured x1.1 | cradle my neck",
           "+shoulder cutout x1.12 | work for side sleeping",
         ],

@@ -32,7 +32,7 @@ export const KIDS: DomainSource = {
         "+umbilical notch",
         "+stretchy sides",
         "+leak guards | stop blowouts",
-        "=gentle on rashes | be gentle, she gets rashes",
+        "=gentle on rashes | not irritate her skin",
       ],
       axes: ["Size: Newborn, 1, 2, 3, 4, 5, 6", "Count: 32, 84 x2.3, 168 x4.2"],
       scenes: ["We're almost out again", "Day care asked us for more", "I like to stock up"],

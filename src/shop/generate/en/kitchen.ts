@@ -44,7 +44,7 @@ export const KITCHEN: DomainSource = {
         "=PFAS free | have no forever chemicals",
       ],
       axes: ["Diameter: 8 in, 10 in x1.25, 12 in x1.55", "?Set: Pan Only, With Lid x1.2, 2-Pan Set x1.7"],
-      scenes: ["Everything sticks to my old pan", "We just got an induction range", "My son got his first apartment"],
+      scenes: ["Everything sticks to my old pan", "We just redid our kitchen", "My son got his first apartment"],
       tags: ["Eggs", "Steak", "First Apartment", "Everyday"],
       slogans: ["Sear, slide, serve", "Breakfast without the scrub", "One pan, most meals"],
     },
@@ -119,7 +119,7 @@ export const KITCHEN: DomainSource = {
           "~bone china x1.6 | be real bone china",
           "~melamine x0.7 | be unbreakable for the patio",
         ],
-        Look: ["=reactive glaze", "=plain white", "=speckled | have a handmade, speckled look", "=blue rimmed"],
+        Look: ["+reactive glaze", "=plain white", "=speckled | have a handmade, speckled look", "=blue rimmed"],
         Finish: ["=glossy finish", "=matte finish"],
       },
       features: [
@@ -151,7 +151,7 @@ export const KITCHEN: DomainSource = {
         Sections: ["+one big compartment", "+two sections", "+four sections x1.1 | keep foods from touching"],
         Warmth: [
           "=microwave safe",
-          "+heated by plug x1.6 | plug in at work, there's no microwave",
+          "+heated by plug x1.6 | plug in since we have no microwave at work",
           "=vacuum insulated x1.3 | keep soup hot till noon",
         ],
       },

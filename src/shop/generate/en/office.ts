@@ -24,11 +24,11 @@ export const OFFICE: DomainSource = {
       facets: {
         Point: ["+0.38 mm point", "+half-millimeter tip", "+bold point | write thick"],
         Ink: [
-          "+quick-dry ink x1.1 | not smear, I'm left-handed",
+          "+quick-dry ink x1.1 | not smear for a lefty",
           "+archival ink x1.15 | be waterproof for contracts",
           "+standard gel ink x0.95",
         ],
-        Cap: ["=retractable | click, no caps", "=capped x0.95"],
+        Cap: ["=retractable | click instead of having caps", "=capped x0.95"],
       },
       features: [
         "+rubber grip | not cramp my hand",

@@ -23,9 +23,9 @@ export const PETS: DomainSource = {
       facets: {
         Protein: [
           "+chicken recipe",
-          "+salmon recipe x1.1 | be fish, she's picky",
+          "+salmon recipe x1.1 | be fish flavored",
           "+duck recipe x1.15",
-          "+rabbit recipe x1.4 | avoid chicken, he's allergic",
+          "+rabbit recipe x1.4 | contain no chicken",
         ],
         "Life stage": ["=for kittens", "=for adult cats", "=for seniors x1.05 | suit an older cat"],
         Process: ["=oven baked x1.2", "=extruded kibble x0.9", "+freeze-dried pieces x1.3"],
@@ -36,7 +36,7 @@ export const PETS: DomainSource = {
         "+probiotics | settle a sensitive stomach",
         "=urinary care | be good for urinary trouble",
         "=small bite size | come in small pieces",
-        "=no artificial colors",
+        "+no artificial colors",
         "=indoor formula | keep an indoor cat from gaining weight",
       ],
       axes: ["Size: 3 lb, 7 lb x1.9, 15 lb x3.5"],
@@ -58,7 +58,7 @@ export const PETS: DomainSource = {
           "~silica crystals x1.25",
         ],
         Scent: ["=unscented | have no perfume", "+lavender scent", "+charcoal | really kill the smell"],
-        Texture: ["=fine grain", "=large pellets | not track all over"],
+        Texture: ["+fine grain", "+large pellets | not track all over"],
       },
       features: [
         "=low dust | not send up dust",

@@ -1,6 +1,7 @@
 import { lexiconOf } from "../lexicon.ts"
 import type { Sayable, ShopperVoice } from "../shopper.ts"
 import { englishPersona } from "./persona.ts"
+import { englishSayings } from "./sayings.ts"
 import { article, englishRequest, shortEnglishRequest } from "./speech.ts"
 import { ENGLISH_STORE } from "./voice.ts"
 import { describedQualities, headNoun } from "./words.ts"
@@ -15,6 +16,7 @@ export const ENGLISH_SHOPPER: ShopperVoice = {
   request: englishRequest,
   shortRequest: shortEnglishRequest,
   persona: englishPersona,
+  sayings: englishSayings,
 
   noun(product, random) {
     const kind = LEXICON.kindOf(product.category)

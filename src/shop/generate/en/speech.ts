@@ -64,7 +64,7 @@ function speak(
   const filled = fill(templates[phrasing]!, {
     np: noun.phrase,
     bare: noun.bare,
-    mods: modifiers(attributes, noun, random),
+    mods: modifiers(attributes, noun),
     should: shouldSentences(attributes, random),
     list: attributes
       .map(({ text }) => text)
@@ -76,10 +76,7 @@ function speak(
     budget: budget.sentence,
     scene: noun.scenes.length > 0 ? random.pick(noun.scenes) : "",
   })
-  const spaced = filled.replace(/ \0(?=[ .,?!:]|$)/g, (empty, at: number) =>
-    /[.,?!:]$/.test(filled.slice(0, at)) ? empty : "",
-  )
-  return { text: dropEmptyClauses(spaced, { ends: ".?!", joins: ",:" }).replace(/ {2,}/g, " "), phrasing }
+  return { text: dropEmptyClauses(filled, { ends: ".?!", joins: ",:" }).replace(/ {2,}/g, " "), phrasing }
 }
 
 function withBrand(noun: Noun): Noun {
@@ -95,11 +92,11 @@ export function article(word: string): "a" | "an" {
 }
 
 /** `that's windproof with a gear loft, made of cotton`: what `is`, what it is made `of`, what it comes `with`. */
-function modifiers(attributes: readonly Sayable[], noun: Noun, random: Random): string {
+function modifiers(attributes: readonly Sayable[], noun: Noun): string {
   const texts = (form: Sayable["form"]) => attributes.filter((a) => a.form === form).map(({ text }) => text)
   const parts = [
     prefixed(isPlural(noun) ? "that are " : "that's ", texts("is")),
-    prefixed(random.pick(["made of ", "in "]), texts("of")),
+    prefixed("made of ", texts("of")),
     prefixed("with ", texts("with")),
   ]
   return parts.filter((part) => part !== "").join(", ")
@@ -126,21 +123,28 @@ function shouldSentences(attributes: readonly Sayable[], random: Random): string
   return wishes.map((wish) => `${random.pick(["Should", "Must", "Needs to", "Has to"])} ${wish}`).join(". ")
 }
 
-function optionInline({ axis, spoken }: WantedOption, random: Random): string {
+function optionInline({ axis, spoken, paraphrased }: WantedOption, random: Random): string {
   const value = inSmallLetters(spoken)
+  if (/^with\b/.test(value)) return value
   if (/colou?r|shade|design/i.test(axis)) return `in ${value}`
+  if (paraphrased && /\d|\b(?:of|in|dozen)\b/.test(value)) return `(${value})`
   if (/^size$|waist|width/i.test(axis)) return random.pick([`size ${spoken}`, `in size ${spoken}`])
   return random.pick([`(${axis.toLowerCase()}: ${value})`, `in ${value}`])
 }
 
-function optionSentence({ axis, spoken }: WantedOption, random: Random): string {
+function optionSentence({ axis, spoken, paraphrased }: WantedOption, random: Random): string {
   const name = axis.toLowerCase()
   const value = inSmallLetters(spoken)
   if (/colou?r|shade|design/i.test(axis)) {
     return random.pick([`I'd like it in ${value}`, `${axis}: ${value}`, `Has to be ${value}`, `In ${value} please`])
   }
+  if (paraphrased && /^\d/.test(value))
+    return random.pick([`I'd like the ${value} one`, `Make it ${value}`, `${axis}: ${value}`])
+  if (paraphrased && /\b(?:of|in|dozen)\b/.test(value)) return random.pick([`I'd like ${value}`, `${axis}: ${value}`])
   if (/^size$/i.test(axis)) return random.pick([`Size ${spoken}`, `I need size ${spoken}`, `Size: ${spoken}`])
-  return random.pick([`${axis}: ${value}`, `I want the ${value} ${name}`, `For ${name}, ${value}`])
+  const listed = [`${axis}: ${value}`, `For ${name}, ${value}`]
+  const reads = !value.toLowerCase().includes(name) && !/^with\b/.test(value)
+  return random.pick(reads ? [...listed, `I want the ${value} ${name}`] : listed)
 }
 
 /** As people write a value in a sentence: words small, sizes and measures as they are. */

@@ -28,7 +28,7 @@ export const SPORTS: DomainSource = {
           "=1/4 inch thick",
           "=half an inch thick x1.15 | cushion sore knees",
         ],
-        Width: ["=24 in wide", "=extra wide x1.25 | be wide, I'm broad shouldered"],
+        Width: ["=24 in wide", "=extra wide x1.25 | be wide enough for broad shoulders"],
       },
       features: [
         "+alignment lines | have lines to line up my hands",
@@ -103,7 +103,7 @@ export const SPORTS: DomainSource = {
       price: [9, 45],
       facets: {
         Lens: ["+clear lenses", "+mirrored lenses x1.15 | cut glare outdoors", "+polarized x1.4"],
-        Frame: ["=low profile | be racing style", "=wide frame | not pinch around the eyes", "=mask style x1.1"],
+        Frame: ["=low profile | be racing style", "+wide frame | not pinch around the eyes", "=mask style x1.1"],
         Bridge: ["+interchangeable nose bridge", "+fixed bridge x0.95"],
       },
       features: [

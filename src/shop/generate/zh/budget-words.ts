@@ -26,7 +26,7 @@ const APPROXIMATE = [
   "差不多{n}块钱",
 ]
 const RANGE = ["预算{l}到{n}", "价格在{l}到{n}元之间", "{l}-{n}元", "预算{l}-{n}元", "{l}到{n}块之间"]
-const NO_LIMIT = ["预算不限", "价格不限", "预算不是问题", "价格无所谓"]
+const NO_LIMIT = ["预算不限", "价格不限", "预算不是问题", "预算没有限制"]
 
 /** A budget in a shopper's words; empty: it is not stated. */
 export function budgetWords(plan: BudgetPlan, random: Random): string {

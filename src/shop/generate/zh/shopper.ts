@@ -1,6 +1,7 @@
 import { lexiconOf } from "../lexicon.ts"
 import type { Sayable, ShopperVoice } from "../shopper.ts"
 import { chinesePersona } from "./persona.ts"
+import { chineseSayings } from "./sayings.ts"
 import { chineseRequest, shortChineseRequest } from "./speech.ts"
 import { CHINESE_STORE } from "./voice.ts"
 import { headNoun, tellingWords } from "./words.ts"
@@ -17,6 +18,7 @@ export const CHINESE_SHOPPER: ShopperVoice = {
   request: chineseRequest,
   shortRequest: shortChineseRequest,
   persona: chinesePersona,
+  sayings: chineseSayings,
 
   noun(product, random) {
     const brand = product.brand.replace(SHOP_SUFFIX, "")

@@ -70,8 +70,7 @@ function speak(
     budget: budgetWords(budget, random),
     scene: noun.scenes.length > 0 ? random.pick(noun.scenes) : "",
   })
-  const spaced = filled.replace(/(?<=[^，：；。？！\0]) \0(?=[ ，。]|$)/gu, "") // keyword lists stand between spaces
-  return { text: dropEmptyClauses(spaced, { ends: "。？！", joins: "，：；" }), phrasing }
+  return { text: dropEmptyClauses(filled, { ends: "。？！", joins: "，：；" }), phrasing }
 }
 
 /** `要主动降噪、可折叠的，充一次能听50个小时`. */
@@ -79,7 +78,7 @@ function attributeClauses(attributes: readonly Sayable[], random: Random): strin
   const literal: string[] = []
   const clauses: string[] = []
   for (const { text, clauses: known } of attributes) {
-    if (known.length > 0 && random.chance(0.65)) clauses.push(random.pick(known))
+    if (known.length > 0 && random.chance(0.75)) clauses.push(random.pick(known))
     else literal.push(text)
   }
   const together = literal.length === 0 ? [] : [random.pick(LITERAL).replace("{a}", literal.join("、"))]
@@ -87,7 +86,8 @@ function attributeClauses(attributes: readonly Sayable[], random: Random): strin
 }
 
 /** `颜色要雾蓝`, `穿42码`, `500ml的`. */
-function optionClause({ axis, spoken }: WantedOption, random: Random): string {
+function optionClause({ axis, spoken, paraphrased }: WantedOption, random: Random): string {
+  if (paraphrased) return random.pick([`要${spoken}的`, `最好是${spoken}的`, `想要${spoken}的`])
   if (/尺码|鞋码/.test(axis)) return random.pick([`${spoken}码`, `尺码${spoken}`, `要${spoken}码的`, `穿${spoken}码`])
   if (/颜色|色号|封面|图案/.test(axis)) {
     return random.pick([
