@@ -7,6 +7,7 @@ import { refuseOtherMethods } from "./endpoint.ts"
 import type { ServerParts } from "./parts.ts"
 import { Problem, problemOf } from "./problem.ts"
 import { addReferenceRoutes, REFERENCE_PATH, referenceFailure } from "./reference-routes.ts"
+import { addRunRoutes } from "./run-routes.ts"
 import { guard } from "./security.ts"
 import { addSessionRoutes } from "./session-routes.ts"
 import { uiFile } from "./ui-files.ts"
@@ -22,6 +23,7 @@ export function serverApp(parts: ServerParts): OpenAPIHono<ServerEnv> {
 
   addSessionRoutes(app, parts)
   addCatalogRoutes(app, parts)
+  if (parts.runs !== null) addRunRoutes(app, { folder: parts.runs, limits: parts.limits })
   addReferenceRoutes(app, parts)
 
   const document = openApiDocument(app, parts.version)

@@ -18,6 +18,8 @@ export interface ServerParts {
   readonly security: SecurityPolicy
   readonly limits: BodyLimits
   readonly version: string
+  /** Folder with run folders; null: runs are not shown. */
+  readonly runs: string | null
   /** The built web UI's folder; null: there is none. */
   readonly ui: string | null
   readonly now: () => number

@@ -31,6 +31,8 @@ export interface ServeOptions {
   readonly ttlS?: number
   /** Folder of the journal; null: sessions die with the process. */
   readonly state: string | null
+  /** Folder whose runs are shown. */
+  readonly runs?: string
   readonly tokens?: readonly Token[]
   /** Host names, beside loopback ones, that requests may name. */
   readonly allowHosts?: readonly string[]
@@ -106,6 +108,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     security: { tokens, loopback, hosts: options.allowHosts ?? [], perSecond: options.maxRate ?? DEFAULT_RATE },
     limits: options.limits ?? BODY_LIMITS,
     version: packageVersion(),
+    runs: options.runs ?? null,
     ui: uiFolder(),
     now: timers.now,
     log,

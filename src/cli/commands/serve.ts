@@ -1,5 +1,6 @@
+import { statSync } from "node:fs"
 import { homedir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { AppError } from "../../core/errors.ts"
 import { parseTokens, type Token } from "../../server/callers.ts"
 import { DEFAULT_RATE, type RunningServer, startServer } from "../../server/serve.ts"
@@ -17,6 +18,7 @@ interface ServeFlags {
   readonly ttl?: string
   readonly state?: string
   readonly journal: boolean // false with --no-journal
+  readonly runs?: string
   readonly tokenEnv?: string
   readonly allowHost?: string[]
   readonly maxRate: string
@@ -34,6 +36,7 @@ export const registerServe: Register = (program, run) => {
     .option("--ttl <seconds>", "how long a session lives unused (else 600, and 1800 by the reference route)")
     .option("--state <folder>", "where sessions are remembered over a restart")
     .option("--no-journal", "do not remember sessions over a restart")
+    .option("--runs <folder>", "show the figures of the runs in this folder")
     .option("--token-env <name>", "environment variable with the token, or with role:token pairs")
     .option("--allow-host <name...>", "further host names under which requests may come")
     .option("--max-rate <number>", "requests per second and client address", String(DEFAULT_RATE))
@@ -53,6 +56,7 @@ export const registerServe: Register = (program, run) => {
             : { maxSessions: wholeNumber(flags.maxSessions, "--max-sessions", { from: 1 }) }),
           ...(flags.ttl === undefined ? {} : { ttlS: seconds(flags.ttl, "--ttl") }),
           state,
+          ...(flags.runs === undefined ? {} : { runs: existingFolder(flags.runs) }),
           tokens: tokensFrom(flags.tokenEnv),
           allowHosts: (flags.allowHost ?? []).map((name) => name.toLowerCase()),
           maxRate: wholeNumber(flags.maxRate, "--max-rate", { from: 1 }),
@@ -94,6 +98,11 @@ function stateFolder({ state, journal }: ServeFlags, catalogHash: string, port: 
   if (port === 0) return null // nobody could find the way back to a port of chance
   const home = process.env.XDG_STATE_HOME || join(homedir(), ".local", "state")
   return join(home, "souk", "serve", `${catalogHash.slice(0, 12)}-${port}`)
+}
+
+function existingFolder(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return resolve(path)
+  throw new AppError("NOT_FOUND", `There is no folder ${path}, named by --runs`)
 }
 
 function tokensFrom(name: string | undefined): Token[] {
