@@ -102,6 +102,13 @@ const EpisodeEventSchema = z.unknown().check(({ value, issues }) => {
     issues.push({ code: "custom", path, message, input: value })
 }) as unknown as z.ZodType<EpisodeEvent> // unknown types pass on purpose: see EpisodeEvent
 
+/** The event with the members that its kind is known to have, and no others; undefined for an event of another kind. */
+export function knownMembers(event: EpisodeEvent): EpisodeEvent | undefined {
+  if (!Object.hasOwn(KNOWN_EVENTS, event.type)) return undefined
+  const { shape } = KNOWN_EVENTS[event.type]
+  return Object.fromEntries(Object.entries(event).filter(([key]) => Object.hasOwn(shape, key))) as EpisodeEvent
+}
+
 /**
  * One attempt as it was played: everything that viewers and scoring need, so that no environment is opened again.
  * `messages` is the conversation with the model, word for word; it never holds reasoning or the goal. The goal is in `evidence`.
@@ -185,7 +192,7 @@ export function createRecorder(
 }
 
 /** Tokens over all model calls; a kind that no reply reported stays absent. */
-function usageOf(events: readonly EpisodeEvent[]): EpisodeRecord["usage"] {
+export function usageOf(events: readonly EpisodeEvent[]): EpisodeRecord["usage"] {
   const total: EpisodeRecord["usage"] = { model_calls: 0 }
   for (const event of events) {
     if (event.type !== "model_call") continue
