@@ -108,7 +108,8 @@ function openingAt(text: string, at: number): Opening {
   let word = wordAt(text, at)
   if (word?.word === "a" || word?.word === "an") {
     const noun = wordAt(text, word.end)
-    if (noun !== undefined && SIZES.has(noun.word)) return { ...none, section: 1, end: word.end }
+    const isCounted = noun !== undefined && (SIZES.has(noun.word) || noun.word === "dollar" || noun.word === "buck")
+    if (isCounted) return { ...none, section: 1, end: word.end }
     if (noun?.word !== "couple" && noun?.word !== "few") return none
     word = noun
   }

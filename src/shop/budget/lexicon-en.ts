@@ -87,7 +87,11 @@ export const ENGLISH_WORDS: { readonly [R in Role]?: string } = {
     price point | price range | cost | costs | costing | retailing | retails | expense | outlay | allowance |
     asking price | listed at | listed for | final price | sale price | price after | ticket price | sticker price |
     priced at | budgeted at | payment | purchase price | price should | out the door | range`,
-  spend: `spend | spending | spends | pay | paying | pays | willing to pay | willing to spend | looking to spend | shell out | fork out | fork over | invest | investing | sell | selling | sells | sold | i have | i've got | i got | have got | have | got | allotted | set aside | saved up | saved | run me | runs | set me back | bid | afford | i can do | can do | can swing | swing | splurge | splurging | goes for | going for | go for | allocated`,
+  spend: `
+    spend | spending | spends | pay | paying | pays | willing to pay | willing to spend | looking to spend |
+    shell out | fork out | fork over | invest | investing | sell | selling | sells | sold | i have | i've got |
+    i got | have got | have | got | allotted | set aside | saved up | saved | run me | runs | set me back | bid |
+    afford | i can do | can do | can swing | swing | splurge | splurging | goes for | going for | go for | allocated`,
   total: `
     total | in total | totals | totaling | totalling | altogether | all together | overall | all in | all-in |
     combined | grand total | total price | total cost | total budget | total of | for everything | for all of them |
@@ -273,8 +277,8 @@ export const ENGLISH_WORDS: { readonly [R in Role]?: string } = {
     search | recommend | show me | send | order | ordering | give me | pick | choose | want | need | like | love |
     hunt | hunting | score | bring | help`,
   break: `
-    , | ; | ( | ) | [ | ] | … | but | however | although | though | yet | except | while | whereas | because |
-    since | because it's`,
+    , | ; | ( | ) | [ | ] | … | but | however | although | though | yet | except | while | whereas | because | since |
+    because it's`,
   stop: `. | ! | ?`,
   correction: `
     no wait | wait no | wait | oops | scratch that | i mean | i meant | correction | make that | sorry | my mistake |

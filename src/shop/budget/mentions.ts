@@ -104,7 +104,7 @@ function isMoney(amount: Amount, place: Place): boolean {
   const isQualified = right.bound !== null || right.around || right.between
   if (amount.unitOnly || amount.bare) {
     // 千, 一: numbers only where the sentence is clearly about one
-    if (right.noun || !(isQualified || isTopical)) return false
+    if (right.noun || !(isQualified || isTopical || (amount.unitOnly && left.bound !== null))) return false
     const isBacked = left.bound !== null || right.topic !== null || left.topic !== null
     if (amount.bare && !isQualified && !isBacked) return false
   }
