@@ -23,12 +23,8 @@ const JSON_HEADERS = { "content-type": "application/json", ...COMMON }
 const PROBLEM_HEADERS = { "content-type": "application/problem+json", ...COMMON }
 
 export function json(value: unknown, status = 200, headers?: Readonly<Record<string, string>>): Response {
-  return jsonText(JSON.stringify(value), status, headers)
-}
-
-/** An answer whose JSON text is there already. */
-export function jsonText(text: string, status = 200, headers?: Readonly<Record<string, string>>): Response {
-  return new Response(text, { status, headers: headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers } })
+  const all = headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers }
+  return new Response(JSON.stringify(value), { status, headers: all })
 }
 
 export function problemAnswer(problem: Problem): Response {

@@ -16,7 +16,7 @@ export const LeaseId = z
   .regex(/^[0-9a-f]{32}$/, "a lease is 32 hexadecimal digits")
   .meta({ description: "The lease: whoever knows it holds the session.", example: "0f8e4b5c0d6b4f3e9a1c2d3e4f506172" })
 
-export const WireObservation = z
+const WireObservation = z
   .object({
     text: z.string().meta({ description: "The page as text: all that a model reads." }),
     state: z
@@ -30,7 +30,7 @@ export const WireObservation = z
   })
   .meta({ id: "Observation" })
 
-export const WireFeedback = z
+const WireFeedback = z
   .object({
     action: z.string(),
     valid: z.boolean(),
@@ -40,7 +40,7 @@ export const WireFeedback = z
   })
   .meta({ id: "Feedback", description: "What became of an action. An invalid one still costs a step." })
 
-export const WireOutcome = z
+const WireOutcome = z
   .object({
     termination_reason: z.string(),
     reward: z.number(),
@@ -146,7 +146,7 @@ export const ServerInfo = z
   })
   .meta({ id: "Info" })
 
-export const PublicTask = z
+const PublicTask = z
   .object({
     task_id: z.string(),
     instruction: z.string().meta({ description: "As a shopper with their profile known would begin." }),
@@ -163,7 +163,7 @@ export const TaskPage = z
 
 const Price = z.string().meta({ description: "A number in the source's spelling." })
 
-export const ProductCard = z
+const ProductCard = z
   .object({
     asin: z.string(),
     title: z.string(),
