@@ -5,6 +5,7 @@ import { AppError, messageOf } from "../core/errors.ts"
 import { sha256Hex } from "../core/fingerprint.ts"
 import type { Json } from "../core/json.ts"
 import type { Manifest } from "../core/run.ts"
+import type { Summary } from "../core/score.ts"
 import { writeFileWhole } from "../lib/files.ts"
 import { type FolderLock, lockFolder } from "../lib/folder-lock.ts"
 import { type LineWriter, openLineWriter } from "../lib/jsonl.ts"
@@ -58,8 +59,6 @@ function storeOf(parts: {
   hashes: ReadonlyMap<string, string>
 }): RunStore {
   const { folder, manifest, jobs, writer, lock, hashes } = parts
-  const write = (name: string, value: unknown) =>
-    writing(folder, () => writeFileWhole(join(folder, name), `${JSON.stringify(value, null, 2)}\n`))
   let closing: Promise<void> | undefined
   return {
     location: folder,
@@ -69,14 +68,25 @@ function storeOf(parts: {
       await writer.append(encodeEpisode(record, hashes))
       count(jobs, record)
     },
-    writeProgress: (progress) => write(FILES.progress, progress),
-    writeSummary: (summary) => write(FILES.summary, summary),
+    writeProgress: (progress) =>
+      writing(folder, () => writeFileWhole(join(folder, FILES.progress), `${JSON.stringify(progress, null, 2)}\n`)),
+    writeSummary: (summary) => writeSummary(folder, summary),
     episodes: (options) => readEpisodes(folder, options),
     close() {
       closing ??= writer.close().finally(() => lock.close())
       return closing
     },
   }
+}
+
+/** Puts `summary` into the folder of a run, whole or not at all. Throws `STORE_UNWRITABLE`. */
+export function writeSummary(folder: string, summary: Summary): void {
+  writing(folder, () => writeFileWhole(join(folder, FILES.summary), summaryText(summary)))
+}
+
+/** The content of `summary.json`. */
+export function summaryText(summary: Summary): string {
+  return `${JSON.stringify(summary, null, 2)}\n`
 }
 
 function keepManifest(folder: string, manifest: Manifest): Manifest {

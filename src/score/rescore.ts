@@ -1,0 +1,86 @@
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import type { Json } from "../core/json.ts"
+import type { Summary } from "../core/score.ts"
+import { buildingPath, commitFile } from "../lib/files.ts"
+import { differences } from "../store/differences.ts"
+import { FILES, readEpisodes, readManifest } from "../store/read.ts"
+import { summaryText } from "../store/run-folder.ts"
+import { measureShopping } from "./packs/shopping.ts"
+import { summarize } from "./score.ts"
+
+/** A run's metrics, made again of its traces. */
+export interface Rescore {
+  readonly summary: Summary
+  /** Whether `summary.json` is the same, byte for byte; `missing`: there is none. */
+  readonly stored: "equal" | "different" | "missing"
+  /** Where it differs. */
+  readonly differences: readonly string[]
+  /** The file with the measures of each episode, one a line. */
+  readonly scores: string
+}
+
+/**
+ * Measures every planned episode of the run in `folder` again, from its traces alone, writes the measures to `scores/<pack>.jsonl`,
+ * and holds the summary they give against the one on record, which is left alone.
+ */
+export async function rescore(folder: string): Promise<Rescore> {
+  const summary = await summarize(folder)
+  const scores = await writeScores(folder, summary.pack)
+  const path = join(folder, FILES.summary)
+  if (!existsSync(path)) return { summary, stored: "missing", differences: [], scores }
+  const stored = readFileSync(path, "utf8")
+  if (stored === summaryText(summary)) return { summary, stored: "equal", differences: [], scores }
+  return { summary, stored: "different", differences: differing(stored, summary), scores }
+}
+
+function differing(stored: string, summary: Summary): string[] {
+  let value: Json
+  try {
+    value = JSON.parse(stored) as Json
+  } catch {
+    return [`${FILES.summary} is not JSON`]
+  }
+  const found = differences(value, JSON.parse(summaryText(summary)) as Json)
+  return found.length > 0 ? found : ["only in spelling or order"]
+}
+
+/** Lines that are written together. */
+const BATCH = 1000
+
+async function writeScores(folder: string, pack: string): Promise<string> {
+  mkdirSync(join(folder, "scores"), { recursive: true })
+  const path = join(folder, "scores", `${pack}.jsonl`)
+  const building = buildingPath(path)
+  const planned = new Set(readManifest(folder).plan.jobs.map((job) => job.key))
+  const file = openSync(building, "w")
+  try {
+    let lines: string[] = []
+    for await (const record of readEpisodes(folder)) {
+      const { episode_id, attempt, status } = record
+      if (!planned.has(episode_id)) continue
+      lines.push(`${JSON.stringify({ episode_id, attempt, status, ...plain(measureShopping(record)) })}\n`)
+      if (lines.length < BATCH) continue
+      writeSync(file, lines.join(""))
+      lines = []
+    }
+    writeSync(file, lines.join(""))
+  } catch (error) {
+    rmSync(building, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+  commitFile(building, path)
+  return path
+}
+
+/** Measures under the names they have on disk. */
+function plain(measures: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(measures).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value instanceof Map ? Object.fromEntries(value) : value,
+    ]),
+  )
+}
