@@ -84,6 +84,16 @@ test("the same seed writes the same tasks", async () => {
   expect(first.manifest.content_hash).toBe(second.manifest.content_hash)
 })
 
+test("ids as short as an amount do not stand in the way of tasks", async () => {
+  const out = join(folder, "short.catalog")
+  const products = PRODUCTS.slice(0, 9).map((product, i) => ({ ...product, asin: String(i + 1) }))
+  await importCatalog({ files: [textSource("raw.json", [JSON.stringify(products)])], out, language: "zh" })
+  const { unusable } = await generateTasks({ catalog: out, count: 40, seed: 3 })
+  expect(unusable).toBe(0)
+  using catalog = openCatalog(out)
+  expect([...catalog.tasks()].some(({ asin, instruction }) => instruction.includes(asin))).toBe(true)
+})
+
 describe("a task with an aside", () => {
   const lamp = tinyProduct({
     asin: "1",
