@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib"
 import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
 import { testData } from "../testing/data.ts"
-import { measureReading, readPhrasings } from "./budget/confusion.ts"
+import { confusionMarkdown, measureReading, readPhrasings } from "./budget/confusion.ts"
 import { RECORDED_BUDGETS } from "./budget/recorded.fixture.ts"
 import { BUDGET_VERSIONS, goalBudget, parseBudget, STATED_BUDGET } from "./budget.ts"
 import { BudgetReading } from "./task.ts"
@@ -84,6 +84,25 @@ describe("our reading (souk)", () => {
   it("reads Chinese and English in one text", () => {
     expect(parseBudget("Budget 500元以内，bluetooth音箱").upper).toBe(500)
     expect(parseBudget("想要一个mug，under $15", { language: "zh" }).upper).toBe(15)
+  })
+})
+
+describe("the page about budgets", () => {
+  const page = readFileSync(new URL("../../docs/budget.md", import.meta.url), "utf8")
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (.+?) \| *(\d*) *\| *(\d*) *\|$/gm)].map(
+    (row) => row.slice(1, 5) as [string, string, string, string],
+  )
+
+  it("has examples of all kinds", () => expect(new Set(rows.map(([kind]) => kind)).size).toBe(7))
+
+  test.each(rows)("%s: %s", (kind, text, lower, upper) => {
+    const amount = (digits: string) => (digits === "" ? null : Number(digits))
+    const language = /\p{Script=Han}/u.test(text) ? "zh" : "en"
+    expect(parseBudget(text, { language })).toMatchObject({ kind, lower: amount(lower), upper: amount(upper) })
+  })
+
+  it("shows the present figures", () => {
+    expect(page).toContain(confusionMarkdown(measureReading(phrasings("phrasings-dev"))))
   })
 })
 

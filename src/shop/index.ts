@@ -1,3 +1,4 @@
+export { BUDGET_VERSIONS, type BudgetOptions, type BudgetSource, goalBudget, parseBudget } from "./budget.ts"
 export { exportCatalog } from "./catalog/export.ts"
 export { type ImportOptions, type ImportProgress, type ImportResult, importCatalog } from "./catalog/import.ts"
 export { type CatalogInspection, inspectCatalog, listExclusions, listProblems } from "./catalog/inspect.ts"
@@ -14,6 +15,7 @@ export { type PriceResolution, priceAffectingAxes, resolvePrice, type SelectedOp
 export { OptionAxis, OptionValue, Product, ProductSummary } from "./product.ts"
 export { remoteEnvironment } from "./remote.ts"
 export { renderObservation } from "./render/state.ts"
+export { replayEnvironment } from "./replay.ts"
 export { type Purchase, type RewardDetail, scorePurchase } from "./reward.ts"
 export { InteractionMode, type Rules, RulesName, rulesOf } from "./rules.ts"
 export type { SearchEngine, SearchHit, SearchOptions } from "./search/engine.ts"

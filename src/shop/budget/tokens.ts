@@ -11,7 +11,7 @@ interface Span {
 }
 
 /** A number with what stands right behind it: a measure (`2kg`, 3双) makes it a count. */
-export interface NumberToken extends Span {
+interface NumberToken extends Span {
   readonly type: "number"
   readonly number: SpokenNumber
   readonly measure: string | null
