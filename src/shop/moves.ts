@@ -119,7 +119,12 @@ const BUTTON_MOVES: Readonly<Record<string, Move>> = {
   [BUY_NOW]: { type: "buy" },
 }
 
+/** What is shown of an axis's values never changes, and every step of a visit asks for it several times. */
+const shownValues = new WeakMap<OptionAxis["values"], { index: number; text: string }[]>()
+
 function publicValues(values: OptionAxis["values"]): { index: number; text: string }[] {
+  const known = shownValues.get(values)
+  if (known !== undefined) return known
   const seen = new Set<string>()
   const shown: { index: number; text: string }[] = []
   for (const [index, { value }] of values.entries()) {
@@ -128,5 +133,6 @@ function publicValues(values: OptionAxis["values"]): { index: number; text: stri
     seen.add(text)
     shown.push({ index, text })
   }
+  shownValues.set(values, shown)
   return shown
 }

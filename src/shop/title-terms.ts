@@ -1,6 +1,7 @@
 import { createRequire } from "node:module"
 import type { Jieba } from "@node-rs/jieba"
 import { casefold } from "../lib/casefold.ts"
+import { LruCache } from "../lib/lru.ts"
 import type { TitleTokenizer } from "./rules.ts"
 
 const LATIN_RUN = /[a-z0-9]+(?:[._+\-/][a-z0-9]+)*/g
@@ -28,7 +29,7 @@ export function titleTerms(title: string, tokenizer: TitleTokenizer): string[] {
   return [...terms]
 }
 
-const TOKENIZERS: Readonly<Record<TitleTokenizer, (title: string) => string[]>> = {
+const TOKENIZERS: Readonly<Record<TitleTokenizer, (title: string) => readonly string[]>> = {
   "han-bigram-latin-number-v1": hanBigrams,
   "jieba-nouns-1": jiebaNouns,
   "english-words-1": englishWords,
@@ -45,13 +46,18 @@ function hanBigrams(title: string): string[] {
   return [...terms, ...bigrams]
 }
 
-function jiebaNouns(title: string): string[] {
-  const nouns: string[] = []
-  for (const { word, tag } of jieba().tag(title, true)) {
-    if (tag.startsWith("n") || tag === "vn" || tag === "eng") nouns.push(casefold(word))
-  }
-  return nouns
+function jiebaNouns(title: string): readonly string[] {
+  return nounsOf.get(title, () => {
+    const nouns: string[] = []
+    for (const { word, tag } of jieba().tag(title, true)) {
+      if (tag.startsWith("n") || tag === "vn" || tag === "eng") nouns.push(casefold(word))
+    }
+    return nouns
+  })
 }
+
+/** Tagging takes about 50 µs, and a task that is played again compares the same titles. */
+const nounsOf = new LruCache<string, readonly string[]>(4096)
 
 function englishWords(title: string): string[] {
   const words = casefold(title).match(ENGLISH_WORD) ?? []

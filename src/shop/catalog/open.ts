@@ -12,7 +12,7 @@ import type { ShopTask } from "../task.ts"
 import { CATALOG_KIND } from "./file.ts"
 
 const CACHED_PRODUCTS = 512
-const CACHED_SUMMARIES = 4096
+const CACHED_SUMMARIES = 16_384 // under a kilobyte each; a results page needs twenty, at 7 µs for each that is not there
 
 /**
  * Opens a catalog file for reading. Nothing but its manifest is read or checked yet (`verifyCatalog` checks everything), so this is
