@@ -19,6 +19,8 @@ export interface Amount {
   readonly more: boolean
   /** With a multiplier (百, k, hundred): a number of money rather than of things. */
   readonly scaled: boolean
+  /** With the multiplier k or w, which names carry too: 4K. */
+  readonly lettered: boolean
   /** Spoken in words: 四百, two hundred. */
   readonly words: boolean
   readonly bare: boolean
@@ -96,6 +98,7 @@ function amountAt(text: string, tokens: readonly Token[], at: number, before: re
     vague: number.vague,
     more: number.more,
     scaled: number.unit > 1,
+    lettered: /[kw]/.test(text[number.end - 1]!),
     words: !number.arabic,
     bare: number.bare,
     unitOnly: number.unitOnly,

@@ -124,7 +124,7 @@ function isMoney(amount: Amount, place: Place): boolean {
 /** Numbers that shoppers say without any word of money: 两三百的, 四百 alone, 3-5k, 100-200的. */
 function isSpokenPrice(amount: Amount, left: Left, right: Right): boolean {
   if (amount.scaled && (amount.low !== null || (amount.words && left.opens && right.closes))) return true
-  return right.of && (amount.scaled || amount.more || isRoundRange(amount))
+  return right.of && ((amount.scaled && !amount.lettered) || amount.more || isRoundRange(amount))
 }
 
 /** Sizes do not go by fifties. */
