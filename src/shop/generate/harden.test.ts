@@ -94,6 +94,18 @@ test("ids as short as an amount do not stand in the way of tasks", async () => {
   expect([...catalog.tasks()].some(({ asin, instruction }) => instruction.includes(asin))).toBe(true)
 })
 
+test.each([
+  ["zh", ["台灯", "保温杯", "雨伞", "抱枕"], ["金属", "可折叠", "防水", "复古"]],
+  ["en", ["Mug", "Chair", "Lamp", "Blanket"], ["made of steel", "foldable", "waterproof", "handmade"]],
+] as const)("things called no more than what they are can be asked for: %s", async (language, things, traits) => {
+  const out = join(folder, `plain-${language}.catalog`)
+  const rows = things.map((thing, i) => `${i},${thing},${20 + i},${traits[i]}|${traits[(i + 1) % 4]}`)
+  const table = textSource("plain.csv", [["id,title,price,attributes", ...rows].join("\n")])
+  await importCatalog({ files: [table], out, format: "csv", language })
+  const { unusable, manifest } = await generateTasks({ catalog: out, count: 4, seed: 3 })
+  expect({ unusable, tasks: manifest.counts.tasks }).toEqual({ unusable: 0, tasks: 4 })
+})
+
 describe("a task with an aside", () => {
   const lamp = tinyProduct({
     asin: "1",

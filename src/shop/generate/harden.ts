@@ -89,7 +89,7 @@ function saysTheSame(task: WrittenTask, harder: WrittenTask, product: Product, l
   const title = product.title.toLowerCase()
   const before = textsOf(task)
   return textsOf(harder).every((text, i) => {
-    if (text.toLowerCase().includes(title)) return false
+    if (text.toLowerCase().includes(title) && !before[i]!.toLowerCase().includes(title)) return false
     return RulesName.options.every((rules) => {
       const [was, is] = [before[i]!, text].map((said) => parseBudget(said, { rules, language }))
       return was!.kind === is!.kind && was!.upper === is!.upper

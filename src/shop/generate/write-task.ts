@@ -4,7 +4,7 @@ import { parseBudget } from "../budget.ts"
 import type { Product } from "../product.ts"
 import { scorePurchase } from "../reward.ts"
 import { RulesName } from "../rules.ts"
-import type { BudgetPlan, Request, Sayable, ShopperVoice, WantedOption } from "./shopper.ts"
+import type { BudgetPlan, Noun, Request, Sayable, ShopperVoice, WantedOption } from "./shopper.ts"
 import { chooseWant, type Want } from "./want.ts"
 
 /** Version of everything that shapes a written task: a change of any text or draw changes it. */
@@ -33,7 +33,7 @@ const LONG_ID = 6
  * `shopper` names the person who asks, and makes it a task with persona; null: without one.
  *
  * What comes back can be solved under both rule profiles, its texts say what its goal holds by the `souk` budget parser, and name
- * neither the product's id nor its title. Null when no attempt gets there: the product offers nothing to ask for.
+ * neither the product's id nor its title (unless that is just what such a thing is called). Null when no attempt gets there: the product offers nothing to ask for.
  */
 export function writeTask(
   random: Random,
@@ -47,7 +47,7 @@ export function writeTask(
     const mentionsBrand = noun.brand !== "" && random.chance(0.12)
     const request: Request = { noun, ...pick(want), mentionsBrand }
     const task = express(random, product, { want, request, voice, shopper })
-    if (isSound(task, product, want.budget, voice)) return task
+    if (isSound(task, product, { budget: want.budget, noun, voice })) return task
   }
   return null
 }
@@ -109,11 +109,16 @@ function difficulty({ attributes, options, budget }: Want, hidden: { attributes:
   return points <= 3 ? "easy" : points <= 6 ? "medium" : "hard"
 }
 
-function isSound(task: WrittenTask, product: Product, budget: BudgetPlan, { language }: ShopperVoice): boolean {
+function isSound(
+  task: WrittenTask,
+  product: Product,
+  { budget, noun, voice: { language } }: { budget: BudgetPlan; noun: Noun; voice: ShopperVoice },
+): boolean {
   const texts = [task.instruction, ...(task.instruction_simple === null ? [] : [task.instruction_simple])]
   const title = product.title.toLowerCase()
   const telling = product.asin.length >= LONG_ID ? product.asin : null // the id `1` is in half of all amounts
-  if (texts.some((text) => text === "" || text.toLowerCase().includes(title))) return false
+  const namesTitle = (text: string) => title !== noun.bare.toLowerCase() && text.toLowerCase().includes(title)
+  if (texts.some((text) => text === "" || namesTitle(text))) return false
   if (telling !== null && texts.some((text) => text.includes(telling))) return false
   if (!texts.every((text) => readsAs(budget, text, language))) return false
   return RulesName.options.every((rules) => {
