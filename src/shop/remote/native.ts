@@ -20,6 +20,7 @@ const ERRORS: Readonly<Record<string, ErrorCode>> = {
 /** How long the server is asked to keep a caller in line before it says "not now"; then it is asked again. */
 const WAIT_S = 60
 const HEARTBEATS_PER_TTL = 3
+const LONGEST_PAUSE_MS = 5 * 60_000 // a timer that is set for weeks would fire at once
 
 interface Episode {
   readonly lease: string
@@ -63,7 +64,8 @@ export class NativeEnvironment implements Environment {
       })
       if (problemCode(reply) === "too_many_sessions" && !signal.aborted && until?.aborted !== true) continue
       const created = read(SessionCreated, reply, 201)
-      const heartbeat = setInterval(() => this.#beat(created.lease), (created.ttl_s * 1000) / HEARTBEATS_PER_TTL)
+      const pauseMs = Math.min((created.ttl_s * 1000) / HEARTBEATS_PER_TTL, LONGEST_PAUSE_MS)
+      const heartbeat = setInterval(() => this.#beat(created.lease), pauseMs)
       heartbeat.unref()
       this.#episode = { lease: created.lease, nextStep: created.next_step, over: false, heartbeat }
       const { instruction, persona: shown, info } = created
