@@ -19,7 +19,10 @@ const SIGNS: Readonly<Record<string, string>> = {
   "\u2212": "-",
   "\u301c": "~",
 }
-const FOLDED = new RegExp(`[${[...PLAIN.keys()].join("")}${Object.keys(SIGNS).join("")}A-Z\\uff01-\\uff5e]`, "g")
+const FOLDED = new RegExp(
+  `[${[...PLAIN.keys()].join("")}${Object.keys(SIGNS).join("")}A-Z\\uff01-\\uff0b\\uff0d-\\uff5e]`,
+  "g",
+)
 
 /**
  * `text` in one spelling: half-width, lower-case, simplified, one kind of dash. Every character keeps its place, so that positions
@@ -29,7 +32,6 @@ export function foldText(text: string): string {
   return text.replace(FOLDED, (character) => {
     const plain = SIGNS[character] ?? PLAIN.get(character)
     if (plain !== undefined) return plain
-    if (character === "，") return character
     if (character >= "A" && character <= "Z") return character.toLowerCase()
     return String.fromCharCode(character.charCodeAt(0) - 0xfee0).toLowerCase()
   })

@@ -89,19 +89,22 @@ export function tokenize(text: string, language: "zh" | "en"): Token[] {
       tokens.push(withMeasure(text, at, number, tokens))
       at = tokens.at(-1)!.end
     } else if (word !== undefined) {
-      if (repeats(text, tokens.at(-1), word))
-        tokens.push({ type: "word", roles: word.roles, start: tokens.pop()!.start, end: word.end })
-      else tokens.push(word)
+      const last = tokens.at(-1)
+      const isAgain = last?.type === "word" && last.roles === word.roles
+      if (isAgain && word.roles.includes("break")) {
+        // ，， ends one clause
+      } else if (isAgain && repeats(text, last, word)) {
+        tokens[tokens.length - 1] = { type: "word", roles: word.roles, start: last.start, end: word.end }
+      } else tokens.push(word)
       at = word.end
     } else at = pushUnknown(tokens, text, at)
   }
   return tokens
 }
 
-/** Whether `word` only says again what `last` said: ，， or 不不. */
-function repeats(text: string, last: Token | undefined, word: WordToken): boolean {
-  if (last?.type !== "word" || last.roles !== word.roles || last.end !== word.start) return false
-  return word.roles.includes("break") || text.startsWith(text.slice(word.start, word.end), last.start)
+/** Whether `word` says once more what `last` said right before it: 不不. */
+function repeats(text: string, last: WordToken, word: WordToken): boolean {
+  return last.end === word.start && text.startsWith(text.slice(word.start, word.end), last.start)
 }
 
 function wordAt(text: string, at: number): WordToken | undefined {
