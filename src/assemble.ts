@@ -2,17 +2,20 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { z } from "zod"
 import { agentIdentity, agentTexts, createAgent } from "./agent/agent.ts"
-import { type Prompt, promptOf } from "./agent/prompt.ts"
+import { type Prompt, type PromptLanguage, promptOf } from "./agent/prompt.ts"
 import { AppError, messageOf } from "./core/errors.ts"
 import type { JsonObject } from "./core/json.ts"
 import type { Model } from "./core/model.ts"
-import { type Manifest, type Progress, RunSpec } from "./core/run.ts"
+import type { Manifest, Progress } from "./core/run.ts"
+import { RunSpec } from "./core/run-spec.ts"
 import type { Summary } from "./core/score.ts"
 import type { Suite } from "./core/suite.ts"
-import { type Job, type Split, taskIdsSha256 } from "./core/task.ts"
+import { type Split, taskIdsSha256 } from "./core/task.ts"
 import { systemClock } from "./lib/clock.ts"
+import { type Variables, variablesWith } from "./lib/dotenv.ts"
 import { nearest } from "./lib/nearest.ts"
 import { packageVersion } from "./lib/package-version.ts"
+import { connectModel, type ModelConnection } from "./models/connect.ts"
 import { scriptedModel } from "./models/scripted.ts"
 import { playEpisode } from "./run/episode.ts"
 import { planRun } from "./run/plan.ts"
@@ -20,13 +23,10 @@ import { manifestOf, type PlayOptions, playOwed } from "./run/run.ts"
 import { chooseSplit, personaOf } from "./run/split.ts"
 import { summarize } from "./score/score.ts"
 import { lexicalModel } from "./shop/baselines/lexical.ts"
-import { openCatalog } from "./shop/catalog/open.ts"
-import { type Catalog, Language } from "./shop/catalog.ts"
-import { shopEnvironment } from "./shop/environment.ts"
-import { pageLanguage, rulesOf } from "./shop/rules.ts"
+import type { Catalog } from "./shop/catalog.ts"
+import { languageOf, openPlace } from "./shop/place.ts"
 import { checkSplits } from "./shop/split/check.ts"
 import { readSplitFile } from "./shop/split/split-file.ts"
-import { openStore } from "./shop/store.ts"
 import { openRunFolder } from "./store/run-folder.ts"
 
 /** What a run is played with, once its names have become live parts. */
@@ -38,10 +38,7 @@ interface Assembly {
   readonly blobs: readonly string[]
 }
 
-/** A model for one episode. */
-type ModelMaker = (job: Job) => Model
-
-export type RunOptions = Omit<PlayOptions, "concurrency">
+export type RunOptions = Omit<PlayOptions, "concurrency" | "price">
 
 export interface RunResult {
   /** Of the run: `manifest.json`, `traces.jsonl`, `summary.json`, … */
@@ -64,11 +61,16 @@ export interface RunResult {
 export async function run(spec: z.input<typeof RunSpec>, options: RunOptions = {}): Promise<RunResult> {
   const checked = checkSpec(spec)
   const { concurrency, resume } = checked.experiment
-  const { folder, manifest, suite, blobs } = await assemble(checked)
+  const signal = options.signal ?? new AbortController().signal
+  const { folder, manifest, suite, blobs } = await assemble(checked, signal)
   try {
     const store = await openRunFolder(folder, manifest, { blobs, resume })
     try {
-      const progress = await playOwed(suite, store, { ...options, concurrency })
+      const progress = await playOwed(suite, store, {
+        ...options,
+        concurrency,
+        ...(checked.model.price !== undefined && { price: checked.model.price }),
+      })
       const summary = await summarize(folder)
       store.writeSummary(summary)
       return { folder, progress, summary }
@@ -86,83 +88,88 @@ function checkSpec(spec: z.input<typeof RunSpec>): RunSpec {
   throw new AppError("BAD_INPUT", `The experiment is not valid:\n${z.prettifyError(parsed.error)}`)
 }
 
-async function assemble(spec: RunSpec): Promise<Assembly> {
+async function assemble(spec: RunSpec, signal: AbortSignal): Promise<Assembly> {
   const { experiment, environment, tasks, runtime } = spec
-  const catalog = await openNamed(environment.catalog)
+  const variables = await variablesWith(experiment.dotenv)
+  const model = modelFor(spec.model, variables)
   try {
-    const split = findSplit(spec, catalog)
-    const persona = personaOf(split, environment.persona)
-    const prompt = await findPrompt(spec, catalog)
-    const openModel = modelMaker(spec.model)
-    const openShop = () =>
-      shopEnvironment({ catalog, rules: environment.rules, mode: environment.interaction_mode, persona })
-
-    const plan = planRun(spec, split, {
-      environment: await openShop().identity({ signal: new AbortController().signal }),
-      model: openModel({ key: "", task_id: "", sample_id: 0, seed: 0, split: split.name }).identity(),
-      agent: agentIdentity(prompt),
-    })
-    const execution: JsonObject = {
-      souk: packageVersion(),
-      node: process.version,
-      platform: `${process.platform}-${process.arch}`,
-      concurrency: experiment.concurrency,
-      catalog: environment.catalog,
-      split_source: tasks.split_file ?? "catalog",
-      model_id: spec.model.id ?? spec.model.name,
-    }
-    const suite: Suite = {
-      name: spec.suite,
-      play: (job, call) =>
-        playEpisode(
-          job,
-          {
-            environment: openShop(),
-            actor: createAgent({ model: openModel(job), prompt }),
-            maxSteps: runtime.max_steps,
-          },
-          call,
-        ),
-      close: async () => catalog.close(),
-    }
-    return {
-      folder: join(experiment.output_dir, experiment.name),
-      manifest: manifestOf(experiment.name, plan, execution, systemClock.now()),
-      suite,
-      blobs: agentTexts(prompt),
+    const place = await openPlace(environment, { variables, signal })
+    try {
+      const split = findSplit(spec, place.catalog)
+      const persona = personaOf(split, environment.persona)
+      const identity = await place.identity(persona, { signal })
+      const prompt = await findPrompt(spec, languageOf(place.rules, identity))
+      const plan = planRun(spec, split, {
+        environment: identity,
+        model: model.open().identity(),
+        agent: agentIdentity(prompt),
+      })
+      const execution: JsonObject = {
+        souk: packageVersion(),
+        node: process.version,
+        platform: `${process.platform}-${process.arch}`,
+        concurrency: experiment.concurrency,
+        ...(environment.base_url === null ? { catalog: environment.catalog } : { base_url: environment.base_url }),
+        split_source: tasks.split_file ?? "catalog",
+        model_id: spec.model.id ?? spec.model.name,
+        ...(spec.model.base_url !== undefined && { model_base_url: spec.model.base_url }),
+        ...(spec.model.price !== undefined && { price: { ...spec.model.price } }),
+      }
+      const suite: Suite = {
+        name: spec.suite,
+        play: (job, call) =>
+          playEpisode(
+            job,
+            {
+              environment: place.open(persona),
+              actor: createAgent({ model: model.open(), prompt }),
+              maxSteps: runtime.max_steps,
+            },
+            call,
+          ),
+        ...(model.limiter !== undefined && { limiter: model.limiter }),
+        async close() {
+          place.close()
+          await model.close()
+        },
+      }
+      return {
+        folder: join(experiment.output_dir, experiment.name),
+        manifest: manifestOf(experiment.name, plan, execution, systemClock.now()),
+        suite,
+        blobs: agentTexts(prompt),
+      }
+    } catch (error) {
+      place.close()
+      throw error
     }
   } catch (error) {
-    catalog.close()
+    await model.close()
     throw error
   }
 }
 
-/** A catalog file, or one of the bundled stores. */
-async function openNamed(name: string): Promise<Catalog> {
-  if (!name.startsWith("bundled:")) return openCatalog(name)
-  const language = Language.safeParse(name.slice("bundled:".length))
-  if (language.success) return openStore(language.data)
-  throw new AppError(
-    "BAD_INPUT",
-    `environment.catalog is ${name}; there is bundled:${Language.options.join(", bundled:")}`,
-  )
-}
-
 /** The split to play: of the split file or the catalog, where `all` is every task. Its ids are the frozen ones, all of them there. */
-function findSplit({ tasks }: RunSpec, catalog: Catalog): Split {
-  const exists = (taskId: string) => catalog.task(taskId) !== undefined
+function findSplit({ tasks }: RunSpec, catalog: Catalog | null): Split {
   if (tasks.split_file !== null) {
-    return chooseSplit(tasks.split, readSplitFile(tasks.split_file, { exists }), tasks.split_file)
+    const known = catalog === null ? {} : { exists: (taskId: string) => catalog.task(taskId) !== undefined }
+    return chooseSplit(tasks.split, readSplitFile(tasks.split_file, known), tasks.split_file)
+  }
+  if (catalog === null) {
+    throw new AppError(
+      "BAD_INPUT",
+      "tasks.split_file is needed: a server's catalog cannot be looked into for its splits",
+    )
   }
   const splits = catalog.splits()
-  checkSplits(splits, { where: catalog.path, exists })
+  checkSplits(splits, { where: catalog.path, exists: (taskId) => catalog.task(taskId) !== undefined })
   const task_ids = catalog.taskIds()
   const all: Split = { name: "all", role: null, task_ids, task_ids_sha256: taskIdsSha256(task_ids), persona: null }
   return chooseSplit(tasks.split, [...splits, all], catalog.path)
 }
 
-async function findPrompt({ prompt, environment }: RunSpec, catalog: Catalog): Promise<Prompt> {
-  const language = prompt.language ?? pageLanguage(rulesOf(environment.rules), catalog.manifest.language)
+async function findPrompt({ prompt }: RunSpec, pages: PromptLanguage): Promise<Prompt> {
+  const language = prompt.language ?? pages
   if (prompt.system_prompt_file === null) return promptOf(language, prompt.system_prompt ?? undefined)
   try {
     return promptOf(language, (await readFile(prompt.system_prompt_file, "utf8")).trim())
@@ -171,9 +178,12 @@ async function findPrompt({ prompt, environment }: RunSpec, catalog: Catalog): P
   }
 }
 
-/** Models by name. */
-const MODELS: Readonly<Record<string, (settings: RunSpec["model"]) => ModelMaker>> = {
-  lexical: () => () => lexicalModel(),
+/** What plays all episodes of a run. */
+type SharedModel = Pick<ModelConnection, "open" | "close"> & Partial<Pick<ModelConnection, "limiter">>
+
+/** Models that are built in, by name. */
+const BUILT_IN: Readonly<Record<string, (settings: RunSpec["model"]) => () => Model>> = {
+  lexical: () => lexicalModel,
   scripted({ replies }) {
     if (replies === undefined) {
       throw new AppError("BAD_INPUT", "model.name is scripted, which needs model.replies: one action per turn")
@@ -182,14 +192,15 @@ const MODELS: Readonly<Record<string, (settings: RunSpec["model"]) => ModelMaker
   },
 }
 
-function modelMaker(settings: RunSpec["model"]): ModelMaker {
-  const { name } = settings
-  const make = Object.hasOwn(MODELS, name) ? MODELS[name] : undefined
-  if (make !== undefined) return make(settings)
-  const known = Object.keys(MODELS)
+function modelFor(settings: RunSpec["model"], variables: Variables): SharedModel {
+  const { name, base_url } = settings
+  if (base_url !== undefined) return connectModel({ ...settings, base_url }, variables)
+  const make = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined
+  if (make !== undefined) return { open: make(settings), close: async () => {} }
+  const known = Object.keys(BUILT_IN)
   const guess = nearest(name, known)
   throw new AppError(
     "BAD_INPUT",
-    `There is no model ${JSON.stringify(name)}; ${guess === undefined ? `there is ${known.join(", ")}` : `did you mean ${guess}?`}`,
+    `There is no built-in model ${JSON.stringify(name)}; ${guess === undefined ? `there is ${known.join(", ")}` : `did you mean ${guess}?`} An endpoint's model needs model.base_url`,
   )
 }

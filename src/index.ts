@@ -1,6 +1,7 @@
 export { type RunOptions, type RunResult, run } from "./assemble.ts"
 export { AppError, type ErrorCode } from "./core/errors.ts"
-export type { Manifest, Progress, RunSpec } from "./core/run.ts"
+export type { Manifest, Progress } from "./core/run.ts"
+export type { RunSpec } from "./core/run-spec.ts"
 export type { Summary } from "./core/score.ts"
 export type { EpisodeEvent, EpisodeRecord } from "./core/trace.ts"
 export { parseExperiment, readExperiment } from "./run/experiment.ts"

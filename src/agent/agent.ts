@@ -53,7 +53,7 @@ export function createAgent({ model, prompt }: { readonly model: Model; readonly
       call.emit(modelCall(turn, step, tools))
       switch (turn.type) {
         case "policy_failure":
-          return { type: "policy_failure", code: "generation_length" }
+          return { type: "policy_failure", code: turn.code }
         case "protocol_error":
           for (const message of repair(turn, tools, prompt)) say(message, call)
           return { type: "protocol_error", code: turn.code }

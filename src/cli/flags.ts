@@ -22,10 +22,10 @@ export function rulesNamed(text: string): RulesName {
   throw new AppError("BAD_INPUT", `--rules must be ${RulesName.options.join(" or ")}, not ${JSON.stringify(text)}`)
 }
 
-/** The value of the environment variable that `--token-env` names: settings hold names, never secrets. */
-export function tokenVariable(name: string | undefined): string | undefined {
+/** The value of the environment variable that `flag` names: settings hold names, never secrets. */
+export function tokenVariable(name: string | undefined, flag = "--token-env"): string | undefined {
   if (name === undefined) return undefined
   const value = process.env[name]
   if (value) return value
-  throw new AppError("BAD_INPUT", `The environment variable ${name}, named by --token-env, is not set`)
+  throw new AppError("BAD_INPUT", `The environment variable ${name}, named by ${flag}, is not set`)
 }

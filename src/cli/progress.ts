@@ -71,14 +71,28 @@ function lineView(write: (line: string) => void): ProgressView {
 }
 
 function factsOf(progress: Progress): string {
-  const { success_rate, reward_mean, failed, cancelled, remaining_ms, state, elapsed_ms } = progress
+  const { success_rate, reward_mean, failed, cancelled, remaining_ms, state, elapsed_ms, cost, limiter } = progress
   return [
     ...(success_rate === undefined ? [] : [`success ${percent(success_rate)}`]),
     ...(reward_mean === undefined ? [] : [`reward ${reward_mean.toFixed(3)}`]),
     ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(cost === undefined ? [] : [`${cost.amount.toFixed(cost.amount < 1 ? 4 : 2)} ${cost.currency}`]),
+    ...(limiter === undefined ? [] : limiterFacts(limiter)),
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
     state === "running" && remaining_ms !== undefined
       ? `${duration(remaining_ms)} left`
       : `${state}, ${duration(elapsed_ms)}`,
   ].join(" · ")
+}
+
+/** Only while it holds something back, or was told to. */
+function limiterFacts({ waiting, window, cooling_ms, refused }: NonNullable<Progress["limiter"]>): string[] {
+  return [
+    ...(refused > 0 ? [`${refused} rate limited`] : []),
+    ...(cooling_ms > 0
+      ? [`pausing ${duration(cooling_ms)}`]
+      : waiting > 0
+        ? [`${waiting} waiting, ${window} at once`]
+        : []),
+  ]
 }

@@ -19,8 +19,8 @@ export type Move =
   | { readonly type: "action"; readonly action: string }
   /** The reply was malformed: nothing is executed, the same page is shown again, and a step is spent. */
   | { readonly type: "protocol_error"; readonly code: string }
-  /** The reply was cut off: the episode ends with a zero score. */
-  | { readonly type: "policy_failure"; readonly code: "generation_length" }
+  /** The reply was cut off (`generation_length`), or there is no room for one (`context_overflow`): the episode ends with a zero score. */
+  | { readonly type: "policy_failure"; readonly code: string }
 
 export interface ActorCall {
   readonly signal: AbortSignal

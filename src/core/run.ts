@@ -6,59 +6,6 @@ import { Job, Split } from "./task.ts"
 const json = z.custom<JsonObject>(isJsonObject, "expected an object")
 const count = z.int().nonnegative()
 
-/** What an experiment file says, with defaults filled in. Relative paths are relative to the file. */
-export const RunSpec = z.strictObject({
-  suite: z.literal("shopping").default("shopping"),
-  experiment: z.strictObject({
-    /** Also the run folder's name below `output_dir`: what is not a letter, digit, `.`, `_` or `-` becomes a hyphen. */
-    name: z
-      .string()
-      .transform((name) => name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[-.]+|[-.]+$/g, ""))
-      .refine((name) => name !== "", "needs a Latin letter or digit, since it names a folder"),
-    output_dir: z.string().min(1).default("runs"),
-    /** Decides sampling and, with task and sample, every episode's seed. */
-    seed: z.int().nonnegative().default(20260828),
-    concurrency: z.int().min(1).max(10_000).default(1),
-    /** Off: a folder that holds episodes already is refused. */
-    resume: z.boolean().default(true),
-  }),
-  tasks: z.strictObject({
-    /** A split of `split_file` or, without one, of the catalog; `all` is every task of the catalog. */
-    split: z.string().min(1),
-    split_file: z.string().min(1).nullable().default(null),
-    sample_size: z.int().min(1).nullable().default(null),
-    repeats: z.int().min(1).max(1000).default(1),
-  }),
-  environment: z.strictObject({
-    /** A catalog file, or `bundled:zh`, `bundled:en`. */
-    catalog: z.string().min(1),
-    rules: z.enum(["souk", "v8"]).default("souk"),
-    /** null: as the split says, else without. */
-    persona: z.boolean().nullable().default(null),
-    interaction_mode: z.enum(["single_turn", "multi_turn"]).default("single_turn"),
-  }),
-  runtime: z.strictObject({ max_steps: z.int().min(1).max(1000).default(30) }).prefault({}),
-  prompt: z
-    .strictObject({
-      system_prompt: z.string().min(1).nullable().default(null),
-      system_prompt_file: z.string().min(1).nullable().default(null),
-      /** null: the language of the pages. */
-      language: z.enum(["zh", "en"]).nullable().default(null),
-    })
-    .refine((prompt) => prompt.system_prompt === null || prompt.system_prompt_file === null, {
-      message: "give either system_prompt or system_prompt_file",
-    })
-    .prefault({}),
-  model: z.strictObject({
-    name: z.string().min(1),
-    /** How reports call it; null: `name`. */
-    id: z.string().min(1).nullable().default(null),
-    /** Only of `scripted`: one action per turn, such as `search[tent]`. */
-    replies: z.array(z.string().min(1)).min(1).optional(),
-  }),
-})
-export type RunSpec = z.infer<typeof RunSpec>
-
 export const PLAN_SCHEMA = "souk.plan/1"
 
 /** All that may change results, and nothing else: its fingerprint is the run's. */
@@ -97,6 +44,18 @@ export const Manifest = z.looseObject({
 })
 export type Manifest = z.infer<typeof Manifest>
 
+/** What a rate limiter is doing. Shared by all requests to one provider account. */
+const LimiterProgress = z.object({
+  in_flight: count,
+  waiting: count,
+  window: count, // requests in flight that are allowed at most
+  requests_per_s: z.number().nullable(), // null: not paced
+  cooling_ms: z.number(), // until requests are sent again; 0 when they are
+  granted: count,
+  refused: count,
+  waited_ms: z.number(), // of all requests together
+})
+
 export const PROGRESS_SCHEMA = "souk.progress/1"
 
 /** How far a run is. `progress.json` is replaced while the run goes on, at most once a second. */
@@ -117,6 +76,9 @@ export const Progress = z.looseObject({
   reward_mean: z.number().optional(),
   success_rate: z.number().optional(),
   usage: z.looseObject({ model_calls: count, ...Usage.shape }),
+  /** What `usage` costs, by the experiment's price table. */
+  cost: z.looseObject({ currency: z.string(), amount: z.number() }).optional(),
+  limiter: LimiterProgress.optional(),
   errors: z.record(z.string(), count), // code → episodes
   elapsed_ms: z.number(),
   remaining_ms: z.number().optional(), // guessed from the rate so far

@@ -1,4 +1,5 @@
 import type { ActorCall } from "./actor.ts"
+import type { Progress } from "./run.ts"
 import type { Job } from "./task.ts"
 import type { EpisodeEnd } from "./trace.ts"
 
@@ -10,6 +11,8 @@ export interface Suite {
    * too; rejecting is a fault of ours. Plays may run at the same time.
    */
   play(job: Job, call: ActorCall): Promise<EpisodeEnd>
+  /** What the limiter of its model is doing, where there is one. */
+  limiter?(): NonNullable<Progress["limiter"]>
   /** Releases what the plays share. */
   close(): Promise<void>
 }

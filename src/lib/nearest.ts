@@ -9,7 +9,11 @@ export function nearest(word: string, known: readonly string[]): string | undefi
       least = distance
     }
   }
-  return best
+  // A word cut short is far from the whole one, and means it all the same.
+  return (
+    best ??
+    (word.length < 3 ? undefined : known.find((candidate) => candidate.toLowerCase().startsWith(word.toLowerCase())))
+  )
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other (optimal string alignment). */

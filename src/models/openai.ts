@@ -22,6 +22,7 @@ export interface OpenAiOptions {
   readonly toolChoice?: string
   /** Merged into the body; `top_p`, `seed`, `tools` and `tool_choice` are set after it. */
   readonly extraBody?: JsonObject
+  /** Values are secrets, as the key is. */
   readonly headers?: { readonly [name: string]: string }
   readonly stream?: boolean
   readonly connectTimeoutMs?: number
@@ -40,6 +41,7 @@ export interface OpenAiOptions {
 
 const LARGEST_BODY_BYTES = 32 * 1024 * 1024
 const LONGEST_BACKOFF_MS = 30_000
+const SHORTEST_SECRET = 8
 const RAW_CHARACTERS = 64 * 1024
 /** A refusal by rate limit is waited out this often before the episode is given up. */
 const PATIENCE = 60
@@ -56,7 +58,11 @@ export function openAiModel(options: OpenAiOptions): Model {
   const url = `${baseUrl.replace(/\/+$/, "")}/chat/completions`
   const connection = { connect: { timeout: connectTimeoutMs }, headersTimeout: firstByteTimeoutMs, bodyTimeout: 0 }
   const dispatcher: Dispatcher = trustEnv ? new EnvHttpProxyAgent(connection) : new Agent(connection)
-  const hide = (text: string) => (apiKey ? text.replaceAll(apiKey, "[key]") : text)
+  // Short ones, such as `EMPTY`, are no secrets, and their letters may be anywhere.
+  const secrets = [apiKey ?? "", ...Object.values(options.headers ?? {})].filter(
+    (text) => text.length >= SHORTEST_SECRET,
+  )
+  const hide = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, "[key]"), text)
 
   const sampling = {
     temperature: options.temperature ?? 0,

@@ -49,7 +49,9 @@ async function play(
     if (move.type === "protocol_error") continue
     if (move.type === "policy_failure") {
       stage.now = `policy_termination_step_${step}`
-      return terminate(environment, move.code, step, call)
+      // Environments know one way to run out of room; which way it was, the record tells.
+      const outcome = await terminate(environment, "generation_length", step, call)
+      return { ...outcome, termination_reason: move.code }
     }
     stage.now = `environment_step_${step}`
     signal.throwIfAborted()

@@ -12,12 +12,22 @@ describe("parseExperiment", () => {
       experiment: {
         name: "my-first-run",
         output_dir: resolve("somewhere/runs"),
+        dotenv: null,
         seed: 20260828,
         concurrency: 1,
         resume: true,
       },
       tasks: { split: "val", split_file: null, sample_size: null, repeats: 1 },
-      environment: { catalog: "bundled:zh", rules: "souk", persona: null, interaction_mode: "single_turn" },
+      environment: {
+        catalog: "bundled:zh",
+        base_url: null,
+        protocol: null,
+        token_env: null,
+        timeout: 30,
+        rules: null,
+        persona: null,
+        interaction_mode: "single_turn",
+      },
       runtime: { max_steps: 30 },
       prompt: { system_prompt: null, system_prompt_file: null, language: null },
       model: { name: "lexical", id: null },
@@ -53,5 +63,49 @@ model: {name: lexical}
     expect(() => parseExperiment(text, "x.yaml")).toThrow(
       'x.yaml:3:3: tasks.repeat: unknown key; did you mean `repeats`?\nx.yaml:6:10: environment.rules: expected one of souk, v8, found "v9"; did you mean v8?',
     )
+  })
+
+  it("reads an evaluation file of the reference as it is, and looks for its server where that is", () => {
+    const text = `experiment: {name: val-local, output_dir: ../runs, dotenv: ../.env, seed: 1, concurrency: 32, resume: true}
+tasks: {split_file: ../splits.json, split: val, sample_size: 400, repeats: 1}
+environment: {timeout: 60.0, persona: true}
+runtime: {max_steps: 30}
+skills: {path: null, max_skills: null}
+model:
+  name: Qwen/Qwen3-8B
+  id: qwen3-8b
+  checkpoint_id: base
+  base_url: http://127.0.0.1:30000/v1
+  api_key_env: null
+  temperature: 0.6
+  top_p: 1.0
+  max_tokens: 4096
+  timeout: 180
+  max_retries: 3
+  retry_backoff_seconds: 1.0
+  trust_env: false
+  stream: false
+  send_seed: false
+  tool_choice: auto
+  extra_body: {chat_template_kwargs: {enable_thinking: true}}
+`
+    const spec = parseExperiment(text.replace(/skills.*\n/, ""), path)
+    expect(spec.environment).toMatchObject({ base_url: "http://127.0.0.1:5700", catalog: null, timeout: 60 })
+    expect(spec.experiment.dotenv).toBe(resolve(".env"))
+    expect(spec.model).toMatchObject({
+      max_retries: 3,
+      extra_body: { chat_template_kwargs: { enable_thinking: true } },
+    })
+  })
+
+  it("refuses keys in place of their names, addresses with passwords, and endpoint settings without an endpoint", () => {
+    const model = (keys: string) => `${SMALLEST.replace("{name: lexical}", `{name: m, ${keys}}`)}`
+    const url = "base_url: 'http://localhost:1/v1'"
+    expect(() => parseExperiment(model(`${url}, api_key_env: sk-12345`), "x.yaml")).toThrow(
+      /^x\.yaml:3:\d+: model\.api_key_env: expected the name of an environment variable, never a key itself$/,
+    )
+    expect(() => parseExperiment(model(`${url}, api_key: sk-12345`), "x.yaml")).toThrow(/did you mean `api_key_env`\?$/)
+    expect(() => parseExperiment(model("base_url: 'http://me:pw@localhost/v1'"), "x.yaml")).toThrow(/no password here/)
+    expect(() => parseExperiment(model("temperature: 0.5"), "x.yaml")).toThrow(/temperature: needs model\.base_url$/)
   })
 })

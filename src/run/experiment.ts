@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { basename, dirname, extname, resolve } from "node:path"
 import { AppError, messageOf } from "../core/errors.ts"
 import { isJsonObject } from "../core/json.ts"
-import { RunSpec } from "../core/run.ts"
+import { RunSpec } from "../core/run-spec.ts"
 import { parseYaml } from "../lib/yaml.ts"
 
 /** Catalogs that come with Souk are named, not found on a path. */
@@ -36,11 +36,18 @@ export function parseExperiment(text: string, path: string): RunSpec {
   const { experiment, tasks, environment, prompt } = spec
   return {
     ...spec,
-    experiment: { ...experiment, output_dir: at(experiment.output_dir) },
+    experiment: {
+      ...experiment,
+      output_dir: at(experiment.output_dir),
+      dotenv: experiment.dotenv === null ? null : at(experiment.dotenv),
+    },
     tasks: { ...tasks, split_file: tasks.split_file === null ? null : at(tasks.split_file) },
     environment: {
       ...environment,
-      catalog: BUNDLED.test(environment.catalog) ? environment.catalog : at(environment.catalog),
+      catalog:
+        environment.catalog === null || BUNDLED.test(environment.catalog)
+          ? environment.catalog
+          : at(environment.catalog),
     },
     prompt: {
       ...prompt,

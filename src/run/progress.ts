@@ -1,8 +1,10 @@
 import { Usage } from "../core/model.ts"
 import { PROGRESS_SCHEMA, type Progress } from "../core/run.ts"
+import type { Price } from "../core/run-spec.ts"
 import type { Job } from "../core/task.ts"
 import type { EpisodeRecord } from "../core/trace.ts"
 import type { Clock } from "../lib/clock.ts"
+import { costOf } from "./cost.ts"
 
 /** Counts what happens during one invocation of a run. */
 export interface ProgressCounter {
@@ -18,6 +20,7 @@ export interface ProgressCounter {
 export function countProgress(
   { planned, alreadyComplete, owed }: { planned: number; alreadyComplete: number; owed: number },
   clock: Clock,
+  { price, limiter }: { readonly price?: Price; readonly limiter?: () => NonNullable<Progress["limiter"]> } = {},
 ): ProgressCounter {
   const startedAt = clock.now()
   const inFlight = new Map<string, { step: number; started_at: string }>()
@@ -77,6 +80,8 @@ export function countProgress(
         ...(scored > 0 && { reward_mean: rewards / scored }),
         ...(judged > 0 && { success_rate: successes / judged }),
         usage: { ...usage },
+        ...(price !== undefined && { cost: costOf(usage, price) }),
+        ...(limiter !== undefined && { limiter: limiter() }),
         errors: Object.fromEntries(errors),
         elapsed_ms,
         ...(played > 0 && { remaining_ms: Math.round((elapsed_ms / played) * (owed - played)) }),

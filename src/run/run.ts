@@ -1,7 +1,9 @@
+import { setMaxListeners } from "node:events"
 import { AppError, messageOf } from "../core/errors.ts"
 import { FINGERPRINT_VERSION, fingerprint } from "../core/fingerprint.ts"
 import type { Json, JsonObject } from "../core/json.ts"
 import { type Manifest, type Plan, type Progress, RUN_SCHEMA } from "../core/run.ts"
+import type { Price } from "../core/run-spec.ts"
 import type { Suite } from "../core/suite.ts"
 import type { Job } from "../core/task.ts"
 import { createRecorder, type EpisodeEnd, type EpisodeRecord } from "../core/trace.ts"
@@ -16,6 +18,8 @@ export interface PlayOptions {
   readonly graceMs?: number
   /** Episodes in flight. */
   readonly concurrency?: number
+  /** For the cost that progress shows. */
+  readonly price?: Price
   /** Plays no more than this many episodes now; what is left is owed to a later invocation. */
   readonly limit?: number
   readonly clock?: Clock
@@ -46,13 +50,23 @@ export function manifestOf(name: string, plan: Plan, execution: JsonObject, crea
  * played now was played, `interrupted` when `signal` stopped it. Rejects when an episode cannot be recorded.
  */
 export async function playOwed(suite: Suite, store: RunStore, options: PlayOptions = {}): Promise<Progress> {
-  const { signal, graceMs = 10_000, concurrency = 1, limit, clock = systemClock, onProgress, onEpisode } = options
+  const {
+    signal,
+    graceMs = 10_000,
+    concurrency = 1,
+    limit,
+    price,
+    clock = systemClock,
+    onProgress,
+    onEpisode,
+  } = options
   const { jobs } = store.manifest.plan
   const owed = jobs.filter((job) => !isDone(store.jobs.get(job.key)))
   const now = limit === undefined ? owed : owed.slice(0, limit)
   const counter = countProgress(
     { planned: jobs.length, alreadyComplete: jobs.length - owed.length, owed: now.length },
     clock,
+    { ...(price !== undefined && { price }), ...(suite.limiter !== undefined && { limiter: () => suite.limiter!() }) },
   )
   const publish = (state?: Progress["state"]) => {
     const progress = counter.snapshot(state)
@@ -62,6 +76,7 @@ export async function playOwed(suite: Suite, store: RunStore, options: PlayOptio
   }
 
   const halt = new AbortController() // ends episodes in flight
+  setMaxListeners(0, halt.signal) // each of them listens, more than once
   let grace: NodeJS.Timeout | undefined
   const stop = () => {
     counter.stopping()

@@ -1,4 +1,4 @@
-import type { RunSpec } from "../../core/run.ts"
+import type { RunSpec } from "../../core/run-spec.ts"
 import { readExperiment } from "../../run/experiment.ts"
 import { describeError, EXIT, exitCodeOf, type Register } from "../command.ts"
 import type { Check } from "../doctor/check.ts"

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { run as playRun, type RunResult } from "../../assemble.ts"
-import type { RunSpec } from "../../core/run.ts"
+import type { RunSpec } from "../../core/run-spec.ts"
 import type { EpisodeRecord } from "../../core/trace.ts"
 import { summaryText } from "../../report/formats/summary-text.ts"
 import { readExperiment } from "../../run/experiment.ts"

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { run } from "../../assemble.ts"
 import { AppError, messageOf, throwIfCancelled } from "../../core/errors.ts"
-import type { Manifest, RunSpec } from "../../core/run.ts"
+import type { Manifest } from "../../core/run.ts"
+import type { RunSpec } from "../../core/run-spec.ts"
 import type { EpisodeRecord } from "../../core/trace.ts"
 import { FLAWS, type Flaw } from "../../shop/prove/check-task.ts"
 import { proveTasks } from "../../shop/prove/prove.ts"
@@ -82,8 +83,9 @@ function planCheck({ environment, tasks, model }: RunSpec, { manifest, fault }: 
   if (manifest === null) return { name, result: "failed", detail: messageOf(fault) }
   if (fault !== undefined)
     return { name, result: "failed", detail: `planned, but not played to its end: ${messageOf(fault)}` }
-  const { jobs, split } = manifest.plan
-  const detail = `${jobs.length} episodes of ${split.task_count} tasks (split ${tasks.split}) in ${environment.catalog}, rules ${environment.rules}, by ${model.id ?? model.name}`
+  const { plan } = manifest
+  const { jobs, split } = plan
+  const detail = `${jobs.length} episodes of ${split.task_count} tasks (split ${tasks.split}) in ${environment.catalog ?? environment.base_url}, rules ${String(plan.environment.rules)}, by ${model.id ?? model.name}`
   return { name, result: "ok", detail }
 }
 
@@ -133,10 +135,12 @@ function tryWriting(folder: string): void {
 /** Whether the tasks can be done at all, by an oracle on the catalog. */
 async function tasksCheck({ environment, tasks }: RunSpec, { plan }: Manifest, signal: AbortSignal): Promise<Check> {
   const name = "tasks"
+  if (environment.catalog === null)
+    return { name, result: "skipped", detail: "a server's catalog cannot be looked into" }
   const taskIds = [...new Set(plan.jobs.map(({ task_id }) => task_id))].slice(0, TRIED_TASKS)
   try {
     using catalog = await openNamedCatalog(environment.catalog)
-    const proof = await proveTasks(catalog, { taskIds, rules: environment.rules, signal })
+    const proof = await proveTasks(catalog, { taskIds, rules: environment.rules ?? "souk", signal })
     const detail = `${proof.proved} of ${taskIds.length} tasks tried can be done with the product they were written for`
     if (proof.failing.length === 0) return { name, result: "ok", detail }
     const flaws = (Object.entries(proof.flaws) as [Flaw, number][]).map(([flaw, count]) => `${count} × ${FLAWS[flaw]}`)
