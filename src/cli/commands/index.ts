@@ -14,6 +14,7 @@ const COMMANDS: readonly CommandFile[] = [
   { names: ["serve"], load: async () => (await import("./serve.ts")).registerServe },
   { names: ["smoke"], load: async () => (await import("./smoke.ts")).registerSmoke },
   { names: ["doctor"], load: async () => (await import("./doctor.ts")).registerDoctor },
+  { names: ["mock-model"], load: async () => (await import("./mock-model.ts")).registerMockModel },
   { names: ["catalog"], load: async () => (await import("./catalog.ts")).registerCatalog },
   { names: ["catalog", "tasks"], load: async () => (await import("./generate.ts")).registerGenerate },
   { names: ["tasks"], load: async () => (await import("./prove.ts")).registerProve },
