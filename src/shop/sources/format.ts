@@ -2,7 +2,7 @@ import type { ByteSource } from "../../lib/byte-source.ts"
 import type { FieldProblem, SourceRecord, UnusableRecord } from "./source.ts"
 
 /** A record that is sound but not on sale (a draft, sold out): left out by rule, not by fault. */
-export interface ExcludedRecord {
+interface ExcludedRecord {
   readonly product: null
   readonly asin: string
   readonly instruction_count: number
