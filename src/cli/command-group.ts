@@ -5,6 +5,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   search: "measure what search finds",
   split: "divide a catalog's tasks",
   tasks: "write and prove a catalog's tasks",
+  traces: "bring in, give out and measure recorded episodes",
 }
 
 /** The command `name` that others stand under (`souk catalog import`), made by whichever of them is registered first. */

@@ -16,7 +16,9 @@ export interface ReplayCatalog {
   open(record: EpisodeRecord): Environment
 }
 
-export interface VerifyRunOptions extends VerifyOptions {
+export interface VerifyRunOptions extends Pick<VerifyOptions, "signal"> {
+  /** Told of every episode. */
+  readonly onEpisode?: (progress: { done: number; of: number; different: number }) => void
   /** Only so many episodes, always the same ones. */
   readonly sample?: number
   /** Play on a catalog with another content hash than the run's, too. */
@@ -39,7 +41,7 @@ export async function verifyRun(
   catalog: ReplayCatalog,
   options: VerifyRunOptions = {},
 ): Promise<RunVerification> {
-  const { sample, allowOtherCatalog = false, ...rest } = options
+  const { sample, allowOtherCatalog = false, onEpisode, ...rest } = options
   const recorded = contentHashOf(readManifest(folder))
   const { name, contentHash } = catalog
   if (recorded !== null && recorded !== contentHash && !allowOtherCatalog) {
@@ -48,7 +50,14 @@ export async function verifyRun(
       `${name} is not the catalog the run was played on: its content hash is ${contentHash}, the run's is ${recorded}. Name the right one, or add --allow-other-catalog to see what differs on this one`,
     )
   }
-  const verification = await verifyEpisodes(lastAttempts(folder, sample), (record) => catalog.open(record), rest)
+  const places = new Map<string, EpisodePlace>()
+  for await (const place of scanEpisodes(folder)) places.set(place.header.episode_id, place)
+  const of = Math.min(places.size, sample ?? places.size)
+  const verification = await verifyEpisodes(
+    sample === undefined ? readEpisodes(folder) : sampled(folder, places, sample),
+    (record) => catalog.open(record),
+    { ...rest, onEpisode: (done, different) => onEpisode?.({ done, of, different }) },
+  )
   return { catalog: name, content_hash: contentHash, recorded_content_hash: recorded, ...verification }
 }
 
@@ -62,14 +71,12 @@ function contentHashOf({ plan }: Manifest): string | null {
   return isJsonObject(catalog) && typeof catalog.content_hash === "string" ? catalog.content_hash : null
 }
 
-/** The last attempt of each job, or of `sample` of them. */
-async function* lastAttempts(folder: string, sample: number | undefined): AsyncGenerator<EpisodeRecord> {
-  if (sample === undefined) {
-    yield* readEpisodes(folder)
-    return
-  }
-  const places = new Map<string, EpisodePlace>()
-  for await (const place of scanEpisodes(folder)) places.set(place.header.episode_id, place)
-  const chosen = hashRanked([...places.keys()], "verify", (id) => id).slice(0, sample)
+/** `count` of the episodes, drawn by the hashes of their ids. */
+async function* sampled(
+  folder: string,
+  places: ReadonlyMap<string, EpisodePlace>,
+  count: number,
+): AsyncGenerator<EpisodeRecord> {
+  const chosen = hashRanked([...places.keys()], "verify", (id) => id).slice(0, count)
   for (const id of chosen) yield await readEpisodeAt(folder, places.get(id)!)
 }

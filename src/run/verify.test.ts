@@ -21,7 +21,7 @@ async function* each(...records: EpisodeRecord[]): AsyncGenerator<EpisodeRecord>
   yield* records
 }
 
-const verify = (record: EpisodeRecord, environment: () => Environment = tinyEnvironment) =>
+const verify = (record: EpisodeRecord, environment: () => Environment = () => tinyEnvironment()) =>
   verifyEpisodes(each(record), environment)
 
 /** The record with one member changed, deep inside. */
@@ -43,7 +43,7 @@ describe("verifyEpisodes", () => {
       await played(["search[tent]", brokenModel]), // failed: confirmed as far as it went
     ]
     const seen: [number, number][] = []
-    const result = await verifyEpisodes(each(...records), tinyEnvironment, {
+    const result = await verifyEpisodes(each(...records), () => tinyEnvironment(), {
       onEpisode: (done, bad) => seen.push([done, bad]),
     })
     expect(result).toEqual({ episodes: 6, verified: 6, different: 0, empty: 0, actions: 14, differences: [] })

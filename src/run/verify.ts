@@ -1,5 +1,5 @@
 import type { Environment, EpisodeOutcome, StepResult } from "../core/environment.ts"
-import { AppError, type ErrorCode, messageOf } from "../core/errors.ts"
+import { AppError, type ErrorCode, messageOf, throwIfCancelled } from "../core/errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts"
 import type { EpisodeEvent, EpisodeRecord } from "../core/trace.ts"
 import { firstDifference, type PlaceOfDifference } from "../lib/first-difference.ts"
@@ -44,7 +44,7 @@ export async function verifyEpisodes(
   const counts = { episodes: 0, verified: 0, different: 0, empty: 0, actions: 0 }
   const differences: Difference[] = []
   for await (const record of episodes) {
-    if (signal.aborted) throw new AppError("CANCELLED", "Cancelled", { cause: signal.reason })
+    throwIfCancelled(signal)
     counts.episodes++
     counts.actions += record.events.filter(({ type }) => type === "action").length
     if (!record.events.some(({ type }) => type === "episode_start")) counts.empty++

@@ -5,7 +5,7 @@ import type { Summary } from "../core/score.ts"
 import { buildingPath, commitFile } from "../lib/files.ts"
 import { differences } from "../store/differences.ts"
 import { FILES, readEpisodes, readManifest } from "../store/read.ts"
-import { summaryText } from "../store/run-folder.ts"
+import { summaryJson } from "../store/run-folder.ts"
 import { measureShopping } from "./packs/shopping.ts"
 import { summarize } from "./score.ts"
 
@@ -30,7 +30,7 @@ export async function rescore(folder: string): Promise<Rescore> {
   const path = join(folder, FILES.summary)
   if (!existsSync(path)) return { summary, stored: "missing", differences: [], scores }
   const stored = readFileSync(path, "utf8")
-  if (stored === summaryText(summary)) return { summary, stored: "equal", differences: [], scores }
+  if (stored === summaryJson(summary)) return { summary, stored: "equal", differences: [], scores }
   return { summary, stored: "different", differences: differing(stored, summary), scores }
 }
 
@@ -41,7 +41,7 @@ function differing(stored: string, summary: Summary): string[] {
   } catch {
     return [`${FILES.summary} is not JSON`]
   }
-  const found = differences(value, JSON.parse(summaryText(summary)) as Json)
+  const found = differences(value, JSON.parse(summaryJson(summary)) as Json)
   return found.length > 0 ? found : ["only in spelling or order"]
 }
 

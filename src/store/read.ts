@@ -125,8 +125,8 @@ function episodeIdOf(line: string): string {
   return match === null ? decodeHeader(line).episode_id : (JSON.parse(match[1]!) as string)
 }
 
-/** Texts of the folder's `blobs`, each read once. */
-function blobReader(folder: string): (hash: string) => string | undefined {
+/** Texts of the folder's `blobs` by hash, each read once; undefined for one that is not there. */
+export function blobReader(folder: string): (hash: string) => string | undefined {
   const texts = new Map<string, string>()
   return (hash) => {
     if (!/^[0-9a-f]{64}$/.test(hash)) return undefined

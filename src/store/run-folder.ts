@@ -81,11 +81,11 @@ function storeOf(parts: {
 
 /** Puts `summary` into the folder of a run, whole or not at all. Throws `STORE_UNWRITABLE`. */
 export function writeSummary(folder: string, summary: Summary): void {
-  writing(folder, () => writeFileWhole(join(folder, FILES.summary), summaryText(summary)))
+  writing(folder, () => writeFileWhole(join(folder, FILES.summary), summaryJson(summary)))
 }
 
 /** The content of `summary.json`. */
-export function summaryText(summary: Summary): string {
+export function summaryJson(summary: Summary): string {
   return `${JSON.stringify(summary, null, 2)}\n`
 }
 

@@ -1,4 +1,4 @@
-import { AppError, messageOf } from "../../core/errors.ts"
+import { AppError, messageOf, throwIfCancelled } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import { fileSource } from "../../lib/byte-source.ts"
 import { sourceLines } from "../../lib/source-lines.ts"
@@ -24,7 +24,7 @@ export async function* readV4Lines(
 ): AsyncGenerator<GoodLine | { readonly problem: LineProblem }> {
   for (const file of files) {
     for await (const found of sourceLines(await fileSource(file))) {
-      if (signal?.aborted) throw new AppError("CANCELLED", "Cancelled", { cause: signal.reason })
+      throwIfCancelled(signal)
       const { number } = found
       if ("fault" in found) {
         yield { problem: { file, line: number, reason: found.fault } }
