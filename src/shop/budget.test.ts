@@ -103,6 +103,7 @@ describe("the page about budgets", () => {
 
   it("shows the present figures", () => {
     expect(page).toContain(confusionMarkdown(measureReading(phrasings("phrasings-dev"))))
+    expect(page).toContain(confusionMarkdown(measureReading(phrasings("phrasings-held-out"))))
   })
 })
 
