@@ -102,17 +102,16 @@ async function startServer(
 ): Promise<ChildProcess> {
   const flags = ["serve", "--catalog", catalog, "--port", String(port), "--state", state, "--json"]
   const child = spawn(command.program, [...command.args, ...flags], { stdio: ["ignore", "pipe", "pipe"] })
-  let complaints = ""
-  child.stderr.on("data", (data) => {
-    complaints += data
-  })
+  let said = ""
   const ready = new Promise<{ restored_sessions: number }>((resolve, reject) => {
-    createInterface({ input: child.stdout }).once("line", (line) => {
-      const value = JSON.parse(line) as { event?: string; restored_sessions: number }
-      if (value.event === "ready") resolve(value)
-      else reject(new Error(`the server did not start: ${line}`))
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      said += `${line}\n`
+      if (line.startsWith('{"event":"ready"')) resolve(JSON.parse(line))
     })
-    child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it was ready: ${complaints}`)))
+    child.stderr.on("data", (data) => {
+      said += data
+    })
+    child.once("close", (code) => reject(new Error(`the server ended with ${code} before it was ready: ${said}`)))
   })
   counts.restored += (await ready).restored_sessions
   return child
