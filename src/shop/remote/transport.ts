@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { Agent, type Dispatcher, request } from "undici"
+import type { Agent, Dispatcher } from "undici"
 import { AppError, messageOf, throwIfCancelled } from "../../core/errors.ts"
 
 /** Milliseconds. */
@@ -76,7 +76,9 @@ export class Transport {
     await agent?.destroy()
   }
 
-  #connections(): Agent {
+  /** The HTTP client is loaded with the first exchange: most who use the shop have it in their own process. */
+  async #client(): Promise<{ request: typeof import("undici").request; dispatcher: Agent }> {
+    const { Agent, request } = await import("undici")
     this.#agent ??= new Agent({
       connect: { timeout: this.#connectMs },
       connections: 2, // one for steps, one for a heartbeat beside a slow one
@@ -84,7 +86,7 @@ export class Transport {
       bodyTimeout: 0,
       keepAliveTimeout: 10_000,
     })
-    return this.#agent
+    return { request, dispatcher: this.#agent }
   }
 
   async #try(wish: Exchange): Promise<{ reply: Reply; failure: null } | { reply: null; failure: unknown }> {
@@ -102,10 +104,8 @@ export class Transport {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }
     try {
-      const answer = await request(`${this.#origin}${this.#prefix}${path}`, {
-        ...options,
-        dispatcher: this.#connections(),
-      })
+      const { request, dispatcher } = await this.#client()
+      const answer = await request(`${this.#origin}${this.#prefix}${path}`, { ...options, dispatcher })
       const text = await answer.body.text()
       const after = Number(answer.headers["retry-after"])
       return {

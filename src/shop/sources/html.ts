@@ -1,4 +1,5 @@
-import { compile } from "html-to-text"
+import { createRequire } from "node:module"
+import type { HtmlToTextOptions } from "html-to-text"
 
 /** Stands before each list item in the converted text; never part of a page's own text. */
 const ITEM = "\u0001"
@@ -6,7 +7,7 @@ const ITEM = "\u0001"
 const MAX_LENGTH = 1 << 20
 const LOOKS_LIKE_HTML = /<[a-z!/][^>]*>|&(?:[a-z]+|#\d+|#x[\da-f]+);/i
 
-const toText = compile({
+const OPTIONS = {
   wordwrap: false,
   limits: { maxDepth: 64, maxInputLength: MAX_LENGTH },
   selectors: [
@@ -21,7 +22,20 @@ const toText = compile({
     { selector: "hr", format: "skip" },
     { selector: "table", format: "dataTable", options: { uppercaseHeaderCells: false } },
   ],
-})
+} satisfies HtmlToTextOptions
+
+let converter: ((html: string) => string) | undefined
+
+/** Loaded with the first HTML: only two kinds of sources have any. */
+function toText(html: string): string {
+  if (converter === undefined) {
+    const require = createRequire(import.meta.url)
+    // what the module exports is declared by the package; `require` only defers loading it
+    const { compile } = require("html-to-text") as typeof import("html-to-text")
+    converter = compile(OPTIONS)
+  }
+  return converter(html)
+}
 
 /** A product's description: its running text, one block a line, and the items of its lists. */
 export interface Body {
