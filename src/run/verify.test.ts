@@ -17,6 +17,16 @@ async function played(moves: Moves, { taskId = "1", actionLimit = 30, maxSteps =
   return recorder.finish(await playEpisode(job, parts, { emit: recorder.emit, signal }))
 }
 
+/** An episode whose last reply had no room: the runner's word for the end is another than the environment's. */
+async function overflowed(): Promise<EpisodeRecord> {
+  const record = await played(["search[tent]", { type: "policy_failure", code: "context_overflow" }])
+  expect(record.end_reason).toBe("context_overflow")
+  const at = record.events.findIndex(({ type }) => type === "limit")
+  const code = { outcome: "policy_failure", code: "context_overflow" } as const
+  record.events.splice(at, 0, { type: "model_call", step: 2, ...code, tools: [], latency_ms: 1 })
+  return record
+}
+
 async function* each(...records: EpisodeRecord[]): AsyncGenerator<EpisodeRecord> {
   yield* records
 }
@@ -40,14 +50,15 @@ describe("verifyEpisodes", () => {
       await played(["search[tent]", "click[nowhere]"], { maxSteps: 2 }), // ended from outside
       await played(["search[tent]", { type: "policy_failure", code: "generation_length" }]),
       await played(["search[tent]", { type: "protocol_error", code: "empty_response" }, "click[101]"], { maxSteps: 3 }),
+      await overflowed(),
       await played(["search[tent]", brokenModel]), // failed: confirmed as far as it went
     ]
     const seen: [number, number][] = []
     const result = await verifyEpisodes(each(...records), () => tinyEnvironment(), {
       onEpisode: (done, bad) => seen.push([done, bad]),
     })
-    expect(result).toEqual({ episodes: 6, verified: 6, different: 0, empty: 0, actions: 14, differences: [] })
-    expect(seen.at(-1)).toEqual([6, 0])
+    expect(result).toEqual({ episodes: 7, verified: 7, different: 0, empty: 0, actions: 15, differences: [] })
+    expect(seen.at(-1)).toEqual([7, 0])
     const limited = await played(["search[tent]", "click[101]", "click[102]"], { actionLimit: 2 })
     expect(limited.end_reason).toBe("action_limit")
     expect(await verify(limited, () => tinyEnvironment({ actionLimit: 2 }))).toMatchObject({ verified: 1 })

@@ -118,14 +118,22 @@ function recorded(record: EpisodeRecord): Said[] {
   })
   if (record.status !== "completed" && record.status !== "invalid") return said
   const { goal, purchase = null } = record.evidence
-  const { reward, end_reason } = record
+  const { reward } = record
   const value = {
-    termination_reason: end_reason,
+    termination_reason: environmentsReason(record),
     ...(reward && { reward: reward.value, reward_detail: reward.detail }),
     purchase,
     ...(goal !== undefined && { goal }),
   }
   return [...said, { step, what: "outcome", value }]
+}
+
+/** Why the environment says it ended: a reply that was no use ends the episode under its own name, which only the runner knows. */
+function environmentsReason({ end_reason, events }: EpisodeRecord): string {
+  const call = events.findLast((event) => event.type === "model_call")
+  const limit = events.findLast((event) => event.type === "limit")
+  const isReplys = call?.outcome === "policy_failure" && call.code === end_reason
+  return isReplys && limit !== undefined ? limit.limit : end_reason
 }
 
 function saidBy(event: EpisodeEvent): Omit<Said, "step"> | undefined {
