@@ -18,6 +18,7 @@ import { packageVersion } from "./lib/package-version.ts"
 import { connectModel, type ModelConnection } from "./models/connect.ts"
 import { scriptedModel } from "./models/scripted.ts"
 import { playEpisode } from "./run/episode.ts"
+import { type FinalWish, guardFinal, ledgerPath, recordFinal } from "./run/final.ts"
 import { planRun } from "./run/plan.ts"
 import { manifestOf, type PlayOptions, playOwed } from "./run/run.ts"
 import { chooseSplit, personaOf } from "./run/split.ts"
@@ -36,9 +37,17 @@ interface Assembly {
   readonly suite: Suite
   /** Texts that many episodes share. */
   readonly blobs: readonly string[]
+  readonly split: Split
+  /** The file that the split is from. */
+  readonly source: string
 }
 
-export type RunOptions = Omit<PlayOptions, "concurrency" | "price">
+export interface RunOptions extends Omit<PlayOptions, "concurrency" | "price" | "attempts" | "stopAfter"> {
+  /** Needed for a test split, which is then put on record as played. */
+  readonly final?: boolean
+  /** Why a test split is played by yet another experiment. */
+  readonly reason?: string
+}
 
 export interface RunResult {
   /** Of the run: `manifest.json`, `traces.jsonl`, `summary.json`, … */
@@ -60,15 +69,29 @@ export interface RunResult {
  */
 export async function run(spec: z.input<typeof RunSpec>, options: RunOptions = {}): Promise<RunResult> {
   const checked = checkSpec(spec)
-  const { concurrency, resume } = checked.experiment
+  const { concurrency, resume, max_attempts, stop_after_failures } = checked.experiment
   const signal = options.signal ?? new AbortController().signal
-  const { folder, manifest, suite, blobs } = await assemble(checked, signal)
+  const { folder, manifest, suite, blobs, split, source } = await assemble(checked, signal)
   try {
+    const wish: FinalWish = {
+      split,
+      ledger: ledgerPath(source),
+      fingerprint: manifest.fingerprint,
+      run: manifest.name,
+      modelId: checked.model.id ?? checked.model.name,
+      skills: "none",
+      final: options.final ?? false,
+      reason: options.reason ?? null,
+    }
+    guardFinal(wish)
     const store = await openRunFolder(folder, manifest, { blobs, resume })
     try {
+      recordFinal(wish, systemClock.now())
       const progress = await playOwed(suite, store, {
         ...options,
         concurrency,
+        attempts: max_attempts,
+        stopAfter: stop_after_failures,
         ...(checked.model.price !== undefined && { price: checked.model.price }),
       })
       const summary = await summarize(folder)
@@ -138,6 +161,8 @@ async function assemble(spec: RunSpec, signal: AbortSignal): Promise<Assembly> {
         manifest: manifestOf(experiment.name, plan, execution, systemClock.now()),
         suite,
         blobs: agentTexts(prompt),
+        split,
+        source: tasks.split_file ?? place.catalog?.path ?? "",
       }
     } catch (error) {
       place.close()

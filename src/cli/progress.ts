@@ -63,7 +63,7 @@ function lineView(write: (line: string) => void): ProgressView {
   }
   return {
     update(progress) {
-      const last = progress.state === "finished" || progress.state === "interrupted"
+      const last = progress.state !== "running" && progress.state !== "stopping"
       if (last ? progress.owed > 0 : progress.elapsed_ms - shownAt >= LINE_EVERY_MS) show(progress)
     },
     stop() {},

@@ -122,6 +122,10 @@ export const RunSpec = z.strictObject({
     /** Decides sampling and, with task and sample, every episode's seed. */
     seed: z.int().nonnegative().default(20260828),
     concurrency: z.int().min(1).max(10_000).default(1),
+    /** Attempts at one episode in one invocation, where something other than the agent broke that may pass by itself. */
+    max_attempts: z.int().min(1).max(100).default(3),
+    /** So many failures in a row for one reason stop the run; null: never. */
+    stop_after_failures: z.int().min(2).nullable().default(10),
     /** Off: a folder that holds episodes already is refused. */
     resume: z.boolean().default(true),
   }),

@@ -61,7 +61,7 @@ export const PROGRESS_SCHEMA = "souk.progress/1"
 /** How far a run is. `progress.json` is replaced while the run goes on, at most once a second. */
 export const Progress = z.looseObject({
   schema: z.literal(PROGRESS_SCHEMA),
-  state: z.enum(["running", "stopping", "finished", "interrupted"]),
+  state: z.enum(["running", "stopping", "finished", "interrupted", "stopped"]),
   pid: z.int(),
   started_at: z.string(),
   updated_at: z.string(),
@@ -71,6 +71,9 @@ export const Progress = z.looseObject({
   completed: count, // of those
   failed: count,
   cancelled: count,
+  retried: count.optional(), // attempts that failed and were, or will be, made again; not among `failed`
+  /** Why the breaker stopped the run. */
+  stopped: z.looseObject({ code: z.string(), message: z.string() }).optional(),
   in_flight: z.array(z.looseObject({ key: z.string(), step: count, started_at: z.string() })),
   /** Over this invocation's completed episodes; absent before the first one. */
   reward_mean: z.number().optional(),

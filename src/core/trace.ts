@@ -22,6 +22,7 @@ export const EpisodeError = z.looseObject({
   code: z.string(),
   message: z.string(),
   retryable: z.boolean(),
+  kind: z.string().optional(), // of a model's endpoint: `unauthorized`, `connection_failed`, …
   cleanup_errors: z.array(z.string()).optional(), // faults while closing, after the first one
 })
 export type EpisodeError = z.infer<typeof EpisodeError>

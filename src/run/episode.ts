@@ -110,6 +110,7 @@ function broken(error: unknown, stage: string, { signal, emit }: ActorCall): Epi
     code: signal.aborted ? "CANCELLED" : error instanceof AppError ? error.code : "INTERNAL",
     message: signal.aborted ? "The run was stopped" : messageOf(error),
     retryable: signal.aborted || (error instanceof AppError && error.retryable),
+    ...(error instanceof AppError && typeof error.details.code === "string" && { kind: error.details.code }),
   }
   emit({ type: "error", ...described })
   if (signal.aborted) return { status: "cancelled", end_reason: "cancelled", error: described, evidence: {} }

@@ -16,6 +16,8 @@ describe("parseExperiment", () => {
         seed: 20260828,
         concurrency: 1,
         resume: true,
+        max_attempts: 3,
+        stop_after_failures: 10,
       },
       tasks: { split: "val", split_file: null, sample_size: null, repeats: 1 },
       environment: {

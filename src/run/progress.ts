@@ -4,14 +4,16 @@ import type { Price } from "../core/run-spec.ts"
 import type { Job } from "../core/task.ts"
 import type { EpisodeRecord } from "../core/trace.ts"
 import type { Clock } from "../lib/clock.ts"
+import type { Stopped } from "./breaker.ts"
 import { costOf } from "./cost.ts"
 
 /** Counts what happens during one invocation of a run. */
 export interface ProgressCounter {
   started(job: Job): void
   stepped(job: Job, step: number): void
-  ended(record: EpisodeRecord): void
-  stopping(): void
+  /** `again`: it failed and will be played again now. */
+  ended(record: EpisodeRecord, how?: { readonly again: boolean }): void
+  stopping(reason?: Stopped): void
   /** As of now; `state` overrides what it is in. */
   snapshot(state?: Progress["state"]): Progress
 }
@@ -28,6 +30,8 @@ export function countProgress(
   const usage: Progress["usage"] = { model_calls: 0 }
   const ended = { completed: 0, failed: 0, cancelled: 0 }
   let current: Progress["state"] = "running"
+  let stopped: Stopped | undefined
+  let retried = 0
   let rewards = 0
   let scored = 0
   let successes = 0
@@ -41,9 +45,10 @@ export function countProgress(
       const episode = inFlight.get(job.key)
       if (episode !== undefined) episode.step = step
     },
-    ended(record) {
+    ended(record, { again } = { again: false }) {
       inFlight.delete(record.episode_id)
-      ended[record.status === "invalid" ? "completed" : record.status]++
+      if (again) retried++
+      else ended[record.status === "invalid" ? "completed" : record.status]++
       if (record.error !== undefined && record.status !== "completed") {
         errors.set(record.error.code, (errors.get(record.error.code) ?? 0) + 1)
       }
@@ -59,7 +64,8 @@ export function countProgress(
       judged++
       if (record.reward.detail.r_success === 1) successes++
     },
-    stopping() {
+    stopping(reason) {
+      stopped = reason
       current = "stopping"
     },
     snapshot(state = current) {
@@ -76,6 +82,8 @@ export function countProgress(
         already_complete: alreadyComplete,
         owed,
         ...ended,
+        retried,
+        ...(stopped !== undefined && { stopped: { ...stopped } }),
         in_flight: [...inFlight].map(([key, episode]) => ({ key, ...episode })),
         ...(scored > 0 && { reward_mean: rewards / scored }),
         ...(judged > 0 && { success_rate: successes / judged }),

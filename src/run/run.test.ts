@@ -172,4 +172,89 @@ describe("playOwed", () => {
     expect(failed.map((record) => record.error?.stage)).toEqual(["runner", "runner", "runner"])
     expect(records.length).toBe(12)
   })
+
+  const gone = () => new AppError("MODEL_UNAVAILABLE", "gone", { retryable: true, details: { code: "server_error" } })
+
+  it("plays again what failed for a reason that may pass, at the end and so often as told, and counts every attempt", async () => {
+    const tries = new Map<string, number>()
+    const flaky = tinySuite((job) => {
+      const before = tries.get(job.key) ?? 0
+      tries.set(job.key, before + 1)
+      const passes = job.sample_id === 2 ? before >= 1 : job.sample_id !== 3
+      return tinyActor(passes ? tinySolution(job.task_id) : [gone()])
+    })
+    const { progress, records } = await playIn(newFolder(), flaky, { attempts: 3, concurrency: 2 })
+    expect(progress).toMatchObject({
+      state: "finished",
+      completed: 9,
+      failed: 3,
+      retried: 9,
+      errors: { MODEL_UNAVAILABLE: 12 },
+    })
+    expect(records.length).toBe(6 + 3 * 2 + 3 * 3)
+    expect(flaky.played.slice(0, 12)).toEqual(jobs.map(({ key }) => key))
+    expect(
+      records
+        .filter(({ job }) => job.sample_id === 3)
+        .map(({ attempt }) => attempt)
+        .sort(),
+    ).toEqual([1, 1, 1, 2, 2, 2, 3, 3, 3])
+    expect(records.find(({ status }) => status === "failed")!.error).toMatchObject({ kind: "server_error" })
+  })
+
+  it("stops when the first episodes all die of one error, or get no usable reply at all", async () => {
+    const refused = new AppError("MODEL_REJECTED", "HTTP 401", { details: { code: "unauthorized" } })
+    const folder = newFolder()
+    const dead = await playIn(
+      folder,
+      tinySuite(() => tinyActor([refused])),
+      { stopAfter: 10 },
+    )
+    expect(dead.records.length).toBe(5)
+    expect(dead.progress).toMatchObject({
+      state: "stopped",
+      failed: 5,
+      stopped: {
+        code: "unauthorized",
+        message: expect.stringMatching(/first 5 episodes all failed.*HTTP 401.*api_key_env/),
+      },
+    })
+    expect((await playIn(folder, tinySuite())).progress).toMatchObject({ state: "finished", owed: 12, completed: 12 })
+    const patient = await playIn(
+      newFolder(),
+      tinySuite(() => tinyActor([refused])),
+    )
+    expect(patient.progress).toMatchObject({ state: "finished", failed: 12 })
+  })
+
+  it("stops after many failures of one kind in a row, not for failures of several kinds", async () => {
+    const play = (kind: (index: number) => string) => {
+      let index = 0
+      return playIn(
+        newFolder(),
+        tinySuite((job) => {
+          const n = index++
+          if (n < 2) return tinyActor(tinySolution(job.task_id))
+          return tinyActor([new AppError("MODEL_UNAVAILABLE", "no", { details: { code: kind(n) } })])
+        }),
+        { stopAfter: 6 },
+      )
+    }
+    const same = await play(() => "server_error")
+    expect(same.records.length).toBe(8)
+    expect(same.progress).toMatchObject({ state: "stopped", stopped: { code: "server_error" } })
+    expect((await play((n) => (n % 2 ? "server_error" : "broken_stream"))).progress.state).toBe("finished")
+  })
+
+  it("plays only what is named, or only what has failed", async () => {
+    const folder = newFolder()
+    const first = jobs[0]!
+    const named = tinySuite((job) => (job.sample_id === 1 ? tinyActor([gone()]) : tinyActor(tinySolution(job.task_id))))
+    await playIn(folder, named, { only: [first.task_id, jobs[7]!.key] })
+    expect(named.played).toEqual([...jobs.slice(0, 4), jobs[7]!].map(({ key }) => key))
+    const again = tinySuite()
+    expect((await playIn(folder, again, { retryFailed: true })).progress).toMatchObject({ owed: 1, completed: 1 })
+    expect(again.played).toEqual([jobs[1]!.key])
+    await expect(playIn(folder, tinySuite(), { only: ["nobody"] })).rejects.toMatchObject({ code: "NOT_FOUND" })
+  })
 })

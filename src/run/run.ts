@@ -10,6 +10,7 @@ import { createRecorder, type EpisodeEnd, type EpisodeRecord } from "../core/tra
 import { type Clock, systemClock } from "../lib/clock.ts"
 import { forEachLimited } from "../lib/limit.ts"
 import { isDone, type RunStore } from "../store/store.ts"
+import { createBreaker, type Stopped } from "./breaker.ts"
 import { countProgress, type ProgressCounter } from "./progress.ts"
 
 export interface PlayOptions {
@@ -22,6 +23,14 @@ export interface PlayOptions {
   readonly price?: Price
   /** Plays no more than this many episodes now; what is left is owed to a later invocation. */
   readonly limit?: number
+  /** Plays only jobs with these keys, or of tasks with these ids. */
+  readonly only?: readonly string[]
+  /** Plays only jobs that have failed or were cancelled, none that were never played. */
+  readonly retryFailed?: boolean
+  /** Attempts at a job in this invocation, where it fails for a reason that may pass by itself. */
+  readonly attempts?: number
+  /** So many failures in a row for one reason stop the run; null: never. */
+  readonly stopAfter?: number | null
   readonly clock?: Clock
   /** Told once a second, and at the end. */
   readonly onProgress?: (progress: Progress) => void
@@ -45,24 +54,17 @@ export function manifestOf(name: string, plan: Plan, execution: JsonObject, crea
 }
 
 /**
- * Plays what a run owes: jobs of its plan without a finished episode on record, failed and cancelled ones again as new attempts,
- * each at most once. Every episode is recorded as it ends. Resolves with the last progress: `finished` when all that was to be
- * played now was played, `interrupted` when `signal` stopped it. Rejects when an episode cannot be recorded.
+ * Plays what a run owes: jobs of its plan without a finished episode on record, failed and cancelled ones again as new attempts.
+ * What fails for a reason that may pass by itself is played again at the end, `attempts` times in all. Every episode is recorded as
+ * it ends. Resolves with the last progress: `finished` when all that was to be played now was played, `interrupted` when `signal`
+ * stopped it, `stopped` when the breaker did. Rejects when an episode cannot be recorded.
  */
 export async function playOwed(suite: Suite, store: RunStore, options: PlayOptions = {}): Promise<Progress> {
-  const {
-    signal,
-    graceMs = 10_000,
-    concurrency = 1,
-    limit,
-    price,
-    clock = systemClock,
-    onProgress,
-    onEpisode,
-  } = options
+  const { signal, graceMs = 10_000, concurrency = 1, attempts = 1, stopAfter = null, clock = systemClock } = options
+  const { price, onProgress, onEpisode } = options
   const { jobs } = store.manifest.plan
   const owed = jobs.filter((job) => !isDone(store.jobs.get(job.key)))
-  const now = limit === undefined ? owed : owed.slice(0, limit)
+  const now = chosen(owed, store, options)
   const counter = countProgress(
     { planned: jobs.length, alreadyComplete: jobs.length - owed.length, owed: now.length },
     clock,
@@ -75,11 +77,16 @@ export async function playOwed(suite: Suite, store: RunStore, options: PlayOptio
     return progress
   }
 
+  const breaker = createBreaker(stopAfter)
+  let tripped: Stopped | null = null
+  const starting = new AbortController() // ends the starting of episodes
   const halt = new AbortController() // ends episodes in flight
   setMaxListeners(0, halt.signal) // each of them listens, more than once
   let grace: NodeJS.Timeout | undefined
   const stop = () => {
-    counter.stopping()
+    if (starting.signal.aborted) return
+    counter.stopping(tripped ?? undefined)
+    starting.abort(signal?.reason)
     grace = setTimeout(() => halt.abort(signal?.reason), graceMs)
   }
   if (signal?.aborted) stop()
@@ -94,27 +101,62 @@ export async function playOwed(suite: Suite, store: RunStore, options: PlayOptio
     }
   }, PROGRESS_EVERY_MS)
   try {
-    await forEachLimited(
-      now,
-      concurrency,
-      async (job) => {
-        const record = await playJob(suite, store, job, { signal: halt.signal, clock, counter })
-        await store.append(record)
-        counter.ended(record)
-        onEpisode?.(record, counter.snapshot())
-      },
-      signal,
-    )
+    let wave = now
+    for (let attempt = 1; wave.length > 0; attempt++) {
+      const failed: Job[] = []
+      await forEachLimited(
+        wave,
+        concurrency,
+        async (job) => {
+          const record = await playJob(suite, store, job, { signal: halt.signal, clock, counter })
+          await store.append(record)
+          const passing = record.status === "failed" && record.error?.retryable === true
+          const again = passing && attempt < attempts && !starting.signal.aborted
+          if (again) failed.push(job)
+          counter.ended(record, { again })
+          tripped ??= breaker.ended(record)
+          if (tripped !== null) stop()
+          onEpisode?.(record, counter.snapshot())
+        },
+        starting.signal,
+      )
+      wave = failed
+    }
     if (unwritten !== undefined) throw unwritten
     return publish("finished")
   } catch (error) {
-    if (error instanceof AppError && error.code === "CANCELLED" && signal?.aborted) return publish("interrupted")
-    throw error
+    if (!(error instanceof AppError && error.code === "CANCELLED" && starting.signal.aborted)) throw error
+    return publish(tripped === null ? "interrupted" : "stopped")
   } finally {
     clearInterval(timer)
     clearTimeout(grace)
     signal?.removeEventListener("abort", stop)
   }
+}
+
+/** Of the jobs that are owed, those that this invocation is to play. */
+function chosen(
+  owed: readonly Job[],
+  store: RunStore,
+  { limit, only, retryFailed = false }: PlayOptions,
+): readonly Job[] {
+  const { jobs } = store.manifest.plan
+  const unknown = only?.find((name) => !jobs.some((job) => isNamed(job, name)))
+  if (unknown !== undefined) {
+    throw new AppError(
+      "NOT_FOUND",
+      `The run has no job or task ${JSON.stringify(unknown)}; its first one is ${jobs[0]?.key}`,
+    )
+  }
+  const wanted = owed.filter(
+    (job) =>
+      (only === undefined || only.some((name) => isNamed(job, name))) && (!retryFailed || store.jobs.has(job.key)),
+  )
+  return limit === undefined ? wanted : wanted.slice(0, limit)
+}
+
+function isNamed({ key, task_id }: Job, name: string): boolean {
+  return name === key || name === task_id
 }
 
 async function playJob(

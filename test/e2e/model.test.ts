@@ -184,6 +184,18 @@ describe("secrets", () => {
   })
 })
 
+describe("a run that cannot mean anything", () => {
+  it("stops after five episodes without a usable reply, with advice", async () => {
+    const server = await lampServer({ faults: { text_only: 1 } })
+    const { progress, summary } = await run(
+      spec(server.url, { tasks: { repeats: 10 }, experiment: { concurrency: 1 } }),
+    )
+    expect(progress).toMatchObject({ state: "stopped", stopped: { code: "tool_call_count" } })
+    expect(progress.stopped?.message).toMatch(/first 5 episodes all got no usable reply.*tool parser/)
+    expect(summary.counts).toMatchObject({ requested: 30, recorded: 5 })
+  })
+})
+
 describe("a shop server", () => {
   it("is asked what it is before anything is written, and plays to the same figures as in process", async () => {
     using opened = openCatalog(catalog)

@@ -159,6 +159,22 @@ describe("run", () => {
   })
 })
 
+describe("a test split", () => {
+  it("is played with final only, on record beside its file, and by another experiment only for a reason", async () => {
+    const path = join(folder, "held-out.json")
+    writeFileSync(path, JSON.stringify({ splits: { held: { task_ids: [0, 1], role: "test" } } }))
+    const held = (changes: object = {}) => spec(newName(), { tasks: { split: "held", split_file: path, ...changes } })
+    await expect(run(held())).rejects.toMatchObject({ code: "REFUSED", message: expect.stringContaining("--final") })
+    const first = held()
+    await run(first, { final: true, limit: 1 })
+    expect((await run(first, { final: true })).summary.counts.completed).toBe(2)
+    await expect(run(held({ repeats: 2 }), { final: true })).rejects.toMatchObject({ code: "REFUSED" })
+    await run(held({ repeats: 2 }), { final: true, reason: "more samples" })
+    const ledger = readFileSync(`${path}.final-runs.jsonl`, "utf8").trim().split("\n")
+    expect(ledger.map((line) => JSON.parse(line).reason)).toEqual([null, "more samples"])
+  })
+})
+
 /** The commands in this process, as the command line runs them. */
 async function souk(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const said = { code: -1, out: "", err: "" }
