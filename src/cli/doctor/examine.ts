@@ -12,6 +12,7 @@ import { FILES, readManifest } from "../../store/read.ts"
 import { openNamedCatalog } from "../catalog-name.ts"
 import type { Check } from "./check.ts"
 import { diagnose } from "./diagnose.ts"
+import { shopCheck } from "./shop.ts"
 
 /** So many tasks of the split are proved. */
 const TRIED_TASKS = 100
@@ -43,6 +44,8 @@ export async function examine(spec: RunSpec, { episodes, keepIn, signal, onCheck
     report(planCheck(spec, trial))
     if (trial.manifest === null) return checks
     report(folderCheck(spec, trial.manifest))
+    const shop = await shopCheck(spec, trial.manifest.plan, signal)
+    if (shop !== null) report(shop)
     report(await tasksCheck(spec, trial.manifest, signal))
     report(...diagnose(trial.episodes))
     const whole = wholeRun(spec, trial.manifest, trial.episodes)
@@ -64,7 +67,12 @@ async function playTrial(
   { folder, episodes, signal }: { folder: string; episodes: number; signal: AbortSignal },
 ): Promise<Trial> {
   const { experiment } = spec
-  const trial = { ...experiment, output_dir: folder, concurrency: Math.min(experiment.concurrency, episodes) }
+  const trial = {
+    ...experiment,
+    output_dir: folder,
+    concurrency: Math.min(experiment.concurrency, episodes),
+    max_attempts: 1,
+  }
   const played: EpisodeRecord[] = []
   let fault: unknown
   try {
