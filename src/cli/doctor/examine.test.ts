@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { run } from "../../assemble.ts"
 import { RunSpec } from "../../core/run-spec.ts"
 import { tinyCatalog } from "../../testing/tiny-catalog.ts"
@@ -59,14 +59,14 @@ test("an experiment that is ready", async () => {
 })
 
 test("nothing is written to the experiment's folder, and the trial is kept where asked", async () => {
-  const before = readdirSync(tmpdir()).filter((name) => name.startsWith("souk-doctor-") && !name.includes("test"))
+  const temporary = mkdtempSync(join(folder, "tmp-"))
+  vi.stubEnv("TMPDIR", temporary)
+  onTestFinished(() => void vi.unstubAllEnvs())
   await look(spec(LAMP), { keepIn: join(folder, "kept") })
   await look(spec(LAMP))
   expect(existsSync(join(folder, "runs"))).toBe(false)
   expect(readdirSync(join(folder, "kept"))).toEqual(["trial"])
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith("souk-doctor-") && !name.includes("test"))).toEqual(
-    before,
-  )
+  expect(readdirSync(temporary)).toEqual([])
 })
 
 test("tasks that nobody can do are told before money is spent on them", async () => {
