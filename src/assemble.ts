@@ -3,12 +3,14 @@ import { join } from "node:path"
 import { z } from "zod"
 import { agentIdentity, agentTexts, createAgent } from "./agent/agent.ts"
 import { type Prompt, type PromptLanguage, promptOf } from "./agent/prompt.ts"
+import { assignedProvider, bankProvider, NO_SKILLS, parseSkillBank } from "./agent/skill.ts"
 import { AppError, messageOf } from "./core/errors.ts"
-import type { JsonObject } from "./core/json.ts"
+import { isJsonObject, type JsonObject } from "./core/json.ts"
 import type { Model } from "./core/model.ts"
 import type { Manifest, Progress } from "./core/run.ts"
 import { RunSpec } from "./core/run-spec.ts"
 import type { Summary } from "./core/score.ts"
+import type { SkillProvider } from "./core/skill.ts"
 import type { Suite } from "./core/suite.ts"
 import { type Split, taskIdsSha256 } from "./core/task.ts"
 import { systemClock } from "./lib/clock.ts"
@@ -47,6 +49,8 @@ export interface RunOptions extends Omit<PlayOptions, "concurrency" | "price" | 
   readonly final?: boolean
   /** Why a test split is played by yet another experiment. */
   readonly reason?: string
+  /** Chooses skills, instead of what the experiment's `skills` name. */
+  readonly skills?: SkillProvider
 }
 
 export interface RunResult {
@@ -71,7 +75,7 @@ export async function run(spec: z.input<typeof RunSpec>, options: RunOptions = {
   const checked = checkSpec(spec)
   const { concurrency, resume, max_attempts, stop_after_failures } = checked.experiment
   const signal = options.signal ?? new AbortController().signal
-  const { folder, manifest, suite, blobs, split, source } = await assemble(checked, signal)
+  const { folder, manifest, suite, blobs, split, source } = await assemble(checked, signal, options.skills)
   try {
     const wish: FinalWish = {
       split,
@@ -79,7 +83,7 @@ export async function run(spec: z.input<typeof RunSpec>, options: RunOptions = {
       fingerprint: manifest.fingerprint,
       run: manifest.name,
       modelId: checked.model.id ?? checked.model.name,
-      skills: "none",
+      skills: suiteSkills(manifest, checked),
       final: options.final ?? false,
       reason: options.reason ?? null,
     }
@@ -111,7 +115,13 @@ function checkSpec(spec: z.input<typeof RunSpec>): RunSpec {
   throw new AppError("BAD_INPUT", `The experiment is not valid:\n${z.prettifyError(parsed.error)}`)
 }
 
-async function assemble(spec: RunSpec, signal: AbortSignal): Promise<Assembly> {
+function suiteSkills({ plan }: Manifest, { skills }: RunSpec): FinalWish["skills"] {
+  const identity = plan.agent.skills
+  if (isJsonObject(identity) && identity.provider === "none") return "none"
+  return skills.frozen ? "frozen" : "open"
+}
+
+async function assemble(spec: RunSpec, signal: AbortSignal, given?: SkillProvider): Promise<Assembly> {
   const { experiment, environment, tasks, runtime } = spec
   const variables = await variablesWith(experiment.dotenv)
   const model = modelFor(spec.model, variables)
@@ -122,10 +132,11 @@ async function assemble(spec: RunSpec, signal: AbortSignal): Promise<Assembly> {
       const persona = personaOf(split, environment.persona)
       const identity = await place.identity(persona, { signal })
       const prompt = await findPrompt(spec, languageOf(place.rules, identity))
+      const skills = given ?? (await findSkills(spec))
       const plan = planRun(spec, split, {
         environment: identity,
         model: model.open().identity(),
-        agent: agentIdentity(prompt),
+        agent: agentIdentity(prompt, skills),
       })
       const execution: JsonObject = {
         souk: packageVersion(),
@@ -145,7 +156,7 @@ async function assemble(spec: RunSpec, signal: AbortSignal): Promise<Assembly> {
             job,
             {
               environment: place.open(persona),
-              actor: createAgent({ model: model.open(), prompt }),
+              actor: createAgent({ model: model.open(), prompt, skills }),
               maxSteps: runtime.max_steps,
             },
             call,
@@ -201,6 +212,21 @@ async function findPrompt({ prompt }: RunSpec, pages: PromptLanguage): Promise<P
   } catch (error) {
     throw new AppError("NOT_FOUND", `Cannot read the prompt file ${prompt.system_prompt_file}: ${messageOf(error)}`)
   }
+}
+
+async function findSkills({ skills }: RunSpec): Promise<SkillProvider> {
+  const { path, assignment, max_skills } = skills
+  if (path === null) return NO_SKILLS
+  const read = async (file: string, key: string) => {
+    try {
+      return await readFile(file, "utf8")
+    } catch (error) {
+      throw new AppError("NOT_FOUND", `Cannot read ${key} ${file}: ${messageOf(error)}`, { cause: error })
+    }
+  }
+  const bank = parseSkillBank(await read(path, "skills.path"), path)
+  if (assignment === null) return bankProvider(bank, max_skills)
+  return assignedProvider(bank, await read(assignment, "skills.assignment"), assignment)
 }
 
 /** What plays all episodes of a run. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { Observation } from "../core/environment.ts"
 import type { Message } from "../core/message.ts"
 import type { Model, ModelReply, ModelRequest } from "../core/model.ts"
-import type { EpisodeEvent, ModelMessage } from "../core/trace.ts"
+import type { Emit, EpisodeEvent, ModelMessage } from "../core/trace.ts"
 import { type ScriptedReply, scriptedModel } from "../models/scripted.ts"
 import { agentIdentity, createAgent } from "./agent.ts"
 import { type PromptLanguage, promptOf } from "./prompt.ts"
@@ -40,9 +40,9 @@ async function start(
   const events: EpisodeEvent[] = []
   const call = {
     signal: new AbortController().signal,
-    emit: (happening: EpisodeEvent | ModelMessage) => {
+    emit: (happening: Parameters<Emit>[0]) => {
       if (happening.type === "model_message") messages.push((happening as ModelMessage).message)
-      else events.push(happening)
+      else events.push(happening as EpisodeEvent)
     },
   }
   await agent.begin(

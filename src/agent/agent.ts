@@ -4,17 +4,19 @@ import { sha256Hex } from "../core/fingerprint.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { Message, ToolCall, ToolDefinition } from "../core/message.ts"
 import type { Model, ModelOutcome, ModelReply, ParsedCall } from "../core/model.ts"
+import type { SkillProvider } from "../core/skill.ts"
 import type { EpisodeEvent } from "../core/trace.ts"
 import { ACTION_PROTOCOL, actionOf, toolsFor, toolTemplates } from "./moves.ts"
 import { type Prompt, promptIdentity, protocolFeedback, systemMessage, taskMessage } from "./prompt.ts"
+import { NO_SKILLS, skillBlock, skillsIdentity } from "./skill.ts"
 
 /** What of an agent, besides its model, may change results. */
-export function agentIdentity(prompt: Prompt): JsonObject {
+export function agentIdentity(prompt: Prompt, skills: SkillProvider = NO_SKILLS): JsonObject {
   return {
     action_protocol: ACTION_PROTOCOL,
     tools_sha256: sha256Hex(toolsText(prompt)),
     prompt: promptIdentity(prompt),
-    skills: { provider: "none" },
+    skills: skillsIdentity(skills, prompt.language),
   }
 }
 
@@ -32,7 +34,15 @@ function toolsText({ language }: Prompt): string {
  * the page it led to. Each turn offers the page's tools and takes exactly one call. A malformed reply is told what was wrong with
  * it and costs the step; a reply cut off by its length ends the episode.
  */
-export function createAgent({ model, prompt }: { readonly model: Model; readonly prompt: Prompt }): Actor {
+export function createAgent({
+  model,
+  prompt,
+  skills = NO_SKILLS,
+}: {
+  readonly model: Model
+  readonly prompt: Prompt
+  readonly skills?: SkillProvider
+}): Actor {
   const messages: Message[] = []
   let answering: string | undefined // id of the call whose result the next page is
   const say = (message: Message, { emit }: ActorCall) => {
@@ -41,8 +51,11 @@ export function createAgent({ model, prompt }: { readonly model: Model; readonly
   }
 
   return {
-    async begin({ instruction, persona, observation }, call) {
-      say(systemMessage(prompt, persona), call)
+    async begin(context, call) {
+      const { instruction, persona, observation } = context
+      const selected = await skills.select(context, { signal: call.signal })
+      if (selected.length > 0) call.emit({ type: "skills_selected", skills: selected })
+      say(systemMessage(prompt, persona, skillBlock(selected, prompt.language)), call)
       say(taskMessage(prompt, instruction, observation.text), call)
     },
 

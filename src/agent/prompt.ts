@@ -66,12 +66,13 @@ export function promptIdentity({ language, system }: Prompt): JsonObject {
   }
 }
 
-/** System message: the instructions, then, where there is one, the shopper's profile as JSON with sorted keys. */
-export function systemMessage({ system, language }: Prompt, persona: JsonObject | null): Message {
+/** System message: the instructions; then, where there are some, the shopper's profile as JSON with sorted keys, and skills. */
+export function systemMessage({ system, language }: Prompt, persona: JsonObject | null, skills?: string): Message {
   const sections = [system]
   if (persona !== null && Object.keys(persona).length > 0) {
     sections.push(`${WORDS[language].persona}\n${canonicalJson(persona)}`)
   }
+  if (skills !== undefined) sections.push(skills)
   return { role: "system", content: sections.join("\n\n") }
 }
 

@@ -149,6 +149,23 @@ export const RunSpec = z.strictObject({
       message: "give either system_prompt or system_prompt_file",
     })
     .prefault({}),
+  skills: z
+    .strictObject({
+      /** A file of skills; null: none. */
+      path: z.string().min(1).nullable().default(null),
+      max_skills: z.int().min(1).nullable().default(null),
+      /** A file that says which episode gets which skills, instead of the first ones in scope. */
+      assignment: z.string().min(1).nullable().default(null),
+      /** Says that the skills were not made from the tasks that are played; a test split asks for it. */
+      frozen: z.boolean().default(false),
+    })
+    .refine((skills) => skills.path !== null || skills.assignment === null, {
+      message: "an assignment needs skills.path",
+    })
+    .refine((skills) => skills.assignment === null || skills.max_skills === null, {
+      message: "an assignment says itself how many: leave max_skills out",
+    })
+    .prefault({}),
   model: Model,
 })
 export type RunSpec = z.infer<typeof RunSpec>

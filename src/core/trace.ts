@@ -1,7 +1,9 @@
 import { z } from "zod"
+import { fingerprint } from "./fingerprint.ts"
 import { isJsonObject, type JsonObject } from "./json.ts"
 import { Message, ToolCall } from "./message.ts"
 import { Usage } from "./model.ts"
+import type { Skill } from "./skill.ts"
 import { Job } from "./task.ts"
 
 /** Version of an episode's record; a line of `traces.jsonl` is one record in the compact form of `compact.ts`. */
@@ -131,6 +133,8 @@ export const EpisodeRecord = z.looseObject({
   /** Absent where the episode was not scored. `value` is the primary figure, `detail` its parts. */
   reward: z.looseObject({ value: z.number(), detail: json }).optional(),
   error: EpisodeError.optional(),
+  /** The skills that the agent was given; absent: none. */
+  selected_skills: z.array(json).optional(),
   messages: z.array(Message),
   events: z.array(EpisodeEventSchema),
   evidence: json, // facts for scoring, private ones too: `goal`, `purchase`
@@ -146,8 +150,14 @@ export interface ModelMessage {
   readonly message: Message
 }
 
+/** Skills that the agent was given. The recorder keeps them as `selected_skills`, not among the events. */
+export interface SkillsSelected {
+  readonly type: "skills_selected"
+  readonly skills: readonly Skill[]
+}
+
 /** What happens in an episode goes through one `Emit`, in order: to the recorder and to whoever watches. */
-export type Emit = (happening: EpisodeEvent | ModelMessage) => void
+export type Emit = (happening: EpisodeEvent | ModelMessage | SkillsSelected) => void
 
 /** Gathers what is emitted during one attempt into its record. `now` gives milliseconds since the epoch, `elapsed` since the start. */
 export function createRecorder(
@@ -156,11 +166,19 @@ export function createRecorder(
 ): { readonly emit: Emit; finish(end: EpisodeEnd): EpisodeRecord } {
   const startedAt = now()
   const messages: Message[] = []
+  let selected: JsonObject[] = []
   const events: EpisodeEvent[] = []
   return {
     emit(happening) {
       if (happening.type === "model_message") {
         messages.push((happening as ModelMessage).message)
+        return
+      }
+      if (happening.type === "skills_selected") {
+        selected = (happening as SkillsSelected).skills.map((skill) => ({
+          ...skill,
+          content_sha256: fingerprint(skill.content),
+        }))
         return
       }
       const stamped = { ...happening, at_ms: now() - startedAt } as EpisodeEvent
@@ -184,6 +202,7 @@ export function createRecorder(
         usage: usageOf(events),
         ...(end.reward && { reward: end.reward }),
         ...(end.error && { error: end.error }),
+        ...(selected.length > 0 && { selected_skills: selected }),
         messages,
         events,
         evidence: end.evidence,

@@ -32,6 +32,7 @@ describe("parseExperiment", () => {
       },
       runtime: { max_steps: 30 },
       prompt: { system_prompt: null, system_prompt_file: null, language: null },
+      skills: { path: null, max_skills: null, assignment: null, frozen: false },
       model: { name: "lexical", id: null },
     })
   })
@@ -91,7 +92,7 @@ model:
   tool_choice: auto
   extra_body: {chat_template_kwargs: {enable_thinking: true}}
 `
-    const spec = parseExperiment(text.replace(/skills.*\n/, ""), path)
+    const spec = parseExperiment(text, path)
     expect(spec.environment).toMatchObject({ base_url: "http://127.0.0.1:5700", catalog: null, timeout: 60 })
     expect(spec.experiment.dotenv).toBe(resolve(".env"))
     expect(spec.model).toMatchObject({

@@ -33,7 +33,8 @@ export function parseExperiment(text: string, path: string): RunSpec {
     },
   })
   const at = (relative: string) => resolve(dirname(path), relative)
-  const { experiment, tasks, environment, prompt } = spec
+  const { experiment, tasks, environment, prompt, skills } = spec
+  const maybe = (path: string | null) => (path === null ? null : at(path))
   return {
     ...spec,
     experiment: {
@@ -49,6 +50,7 @@ export function parseExperiment(text: string, path: string): RunSpec {
           ? environment.catalog
           : at(environment.catalog),
     },
+    skills: { ...skills, path: maybe(skills.path), assignment: maybe(skills.assignment) },
     prompt: {
       ...prompt,
       system_prompt_file: prompt.system_prompt_file === null ? null : at(prompt.system_prompt_file),

@@ -159,6 +159,33 @@ describe("run", () => {
   })
 })
 
+describe("skills", () => {
+  it("are shown, recorded and part of the run's identity; a test split wants them frozen", async () => {
+    const path = join(folder, "bank.json")
+    const skills = [
+      { skill_id: "compare", content: "先比较，再购买。" },
+      { skill_id: "lamp", content: "灯要看色温。", task_ids: [1] },
+    ]
+    writeFileSync(path, JSON.stringify({ schema_version: "shopsimrl-skillbank-v1", bank_version: "s0", skills }))
+    const name = newName()
+    const { folder: runFolder } = await run({ ...spec(name), skills: { path } })
+    const played = await episodes(runFolder)
+    const chosen = played.map(({ selected_skills }) => selected_skills?.map(({ skill_id }) => skill_id))
+    expect(chosen).toEqual([["compare"], ["compare", "lamp"], ["compare"]])
+    expect(played[1]!.messages[0]!.content).toContain('<skill id="lamp" version="1">\n灯要看色温。\n</skill>')
+    await expect(run(spec(name))).rejects.toMatchObject({ message: expect.stringContaining("agent.skills") })
+
+    const split_file = join(folder, "skill-test.json")
+    writeFileSync(split_file, JSON.stringify({ splits: { held: { task_ids: [0], role: "test" } } }))
+    const held = (more: object) => ({
+      ...spec(newName(), { tasks: { split: "held", split_file } }),
+      skills: { path, ...more },
+    })
+    await expect(run(held({}), { final: true })).rejects.toMatchObject({ message: expect.stringContaining("frozen") })
+    expect((await run(held({ frozen: true }), { final: true })).summary.counts.completed).toBe(1)
+  })
+})
+
 describe("a test split", () => {
   it("is played with final only, on record beside its file, and by another experiment only for a reason", async () => {
     const path = join(folder, "held-out.json")
