@@ -12,20 +12,20 @@ import {
 } from "./moves.ts"
 import { listingPriceText, resolvePrice } from "./price.ts"
 import { type ProductSummary, summarizeProduct } from "./product.ts"
-import { LISTED_VALUES, PAGE_SIZE, type Rules, rulesOf } from "./rules.ts"
+import { LISTED_VALUES, PAGE_SIZE, type Rules, type RulesName, rulesOf } from "./rules.ts"
 import { normalizeQuery } from "./search/tokens.ts"
 import type { Session } from "./session.ts"
 import type { Shop } from "./shop.ts"
 
-/** A product as a page shows it, in the keys of its data. */
-export type Card = {
+/** A product as a page shows it. All pages that show it share it: nothing may change it. */
+export interface Card {
   readonly asin: string
   readonly title: string
   readonly brand: string
   readonly category: string
   /** The listing price as text; null: not priced. */
   readonly price: string | null
-  readonly key_attributes: string[]
+  readonly key_attributes: readonly string[]
 }
 
 /** An option axis as a page shows it. */
@@ -55,7 +55,7 @@ export type Page = {
       /** 1-based ranks of the first and last product shown; 0 on an empty page. */
       readonly rankStart: number
       readonly rankEnd: number
-      readonly products: (Card & { readonly rank: number })[]
+      readonly products: readonly { readonly rank: number; readonly card: Card }[]
     }
   | {
       readonly type: "product_detail"
@@ -86,11 +86,13 @@ export function pageOf(session: Session, shop: Shop): Page {
       return { ...common, type: "terminal" }
     case "search_results": {
       const before = (session.result_page - 1) * PAGE_SIZE
-      const products = pageHits(session).map((document, i) => rankedCard(shop.summary(document), rules, before + i + 1))
+      const products = pageHits(session).map((document, i) => {
+        return { rank: before + i + 1, card: cardOf(shop.summary(document), rules, (summary) => summary) }
+      })
       return {
         ...common,
         type: "search_results",
-        actions: [...new Set([...resultButtons(session), ...products.map(({ asin }) => asin)])],
+        actions: [...new Set([...resultButtons(session), ...products.map(({ card }) => card.asin)])],
         searchText: session.query,
         normalizedSearchText: normalizeQuery(session.query),
         page: session.result_page,
@@ -109,7 +111,7 @@ export function pageOf(session: Session, shop: Shop): Page {
         ...common,
         type: "product_detail",
         actions: [...productButtons(missing.length === 0), ...optionLabels(list)],
-        product: card(summarizeProduct(product), rules),
+        product: cardOf(product, rules, summarizeProduct),
         axes: list.map(({ name, values, selected }) => {
           return { name, values: values.slice(0, LISTED_VALUES).map(({ text }) => text), selected }
         }),
@@ -150,12 +152,12 @@ export function pageState(page: Page): ObservationState {
         total_results: page.totalResults,
         rank_start: page.rankStart,
         rank_end: page.rankEnd,
-        products: page.products,
+        products: page.products.map(({ rank, card }) => cardState(card, { rank })),
       }
     case "product_detail":
       return {
         ...state,
-        product: page.product,
+        product: cardState(page.product, {}),
         selected_options: Object.fromEntries(
           page.axes.flatMap(({ name, selected }) => (selected === null ? [] : [[name, selected]])),
         ),
@@ -175,20 +177,24 @@ export function feedbackState({ action, valid, reason, message, missing_option_a
   return missing_option_axes === undefined ? feedback : { ...feedback, missing_option_axes: [...missing_option_axes] }
 }
 
-function card({ asin, title, brand, category, pricing, key_attributes }: ProductSummary, rules: Rules): Card {
-  return {
-    asin,
-    title,
-    brand,
-    category,
-    price: listingPriceText(pricing, rules),
-    key_attributes: key_attributes.slice(),
-  }
+/** A card as data: whoever gets it may do with it what they like. */
+function cardState(card: Card, more: { readonly rank?: number }): JsonObject {
+  const { asin, title, brand, category, price, key_attributes } = card
+  return { asin, title, brand, category, price, key_attributes: key_attributes.slice(), ...more }
 }
 
-/** One literal, not a spread over {@link card}: a page has twenty of them. */
-function rankedCard(summary: ProductSummary, rules: Rules, rank: number): Card & { readonly rank: number } {
-  const { asin, title, brand, category, pricing, key_attributes } = summary
-  const price = listingPriceText(pricing, rules)
-  return { asin, title, brand, category, price, key_attributes: key_attributes.slice(), rank }
+/** Cards by profile, made once for each product that is in memory: a results page shows twenty. */
+const CARDS: Readonly<Record<RulesName, WeakMap<object, Card>>> = { v8: new WeakMap(), souk: new WeakMap() }
+
+function cardOf<Source extends object>(
+  source: Source,
+  rules: Rules,
+  summarize: (source: Source) => ProductSummary,
+): Card {
+  const known = CARDS[rules.name].get(source)
+  if (known !== undefined) return known
+  const { asin, title, brand, category, pricing, key_attributes } = summarize(source)
+  const card = { asin, title, brand, category, price: listingPriceText(pricing, rules), key_attributes }
+  CARDS[rules.name].set(source, card)
+  return card
 }

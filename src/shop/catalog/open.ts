@@ -11,8 +11,8 @@ import { openMemoryIndex } from "../search/memory.ts"
 import type { ShopTask } from "../task.ts"
 import { CATALOG_KIND } from "./file.ts"
 
-const CACHED_PRODUCTS = 512
-const CACHED_SUMMARIES = 16_384 // under a kilobyte each; a results page needs twenty, at 7 µs for each that is not there
+const CACHED_PRODUCTS = 2048
+const CACHED_SUMMARIES = 32_768 // a results page needs twenty, and reads for 7 µs what is not there; with its lines about 2 KB each
 
 /**
  * Opens a catalog file for reading. Nothing but its manifest is read or checked yet (`verifyCatalog` checks everything), so this is

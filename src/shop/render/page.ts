@@ -9,7 +9,7 @@ export function renderPage(page: Page, language: Language): string {
   const words = phrases(language)
   const lines = [
     words.page[page.type],
-    ...content(page, words),
+    ...content(page, words, language),
     ...lastAction(page, words),
     "",
     ...interaction(page, words),
@@ -17,7 +17,7 @@ export function renderPage(page: Page, language: Language): string {
   return `${lines.join("\n")}\n`
 }
 
-function content(page: Page, words: Phrases): string[] {
+function content(page: Page, words: Phrases, language: Language): string[] {
   switch (page.type) {
     case "search_home":
       return []
@@ -33,10 +33,7 @@ function content(page: Page, words: Phrases): string[] {
       }
       const lines = [words.searchText(given(page.searchText, words)), words.range(range), "", words.products]
       if (page.products.length === 0) lines.push(words.noProducts)
-      for (const product of page.products) {
-        lines.push(`${product.rank}. ${collapseText(product.title) || words.untitled}`)
-        for (const line of facts(product, product.price, words)) lines.push(`   ${line}`)
-      }
+      for (const { rank, card } of page.products) lines.push(`${rank}. ${entry(card, words, language)}`)
       return lines
     }
     case "product_detail": {
@@ -58,6 +55,19 @@ function content(page: Page, words: Phrases): string[] {
     default:
       throw page satisfies never
   }
+}
+
+/** Entries of results pages, made once for each card. */
+const ENTRIES: Readonly<Record<Language, WeakMap<Card, string>>> = { zh: new WeakMap(), en: new WeakMap() }
+
+/** A product on a results page, without its rank: several lines. */
+function entry(card: Card, words: Phrases, language: Language): string {
+  const known = ENTRIES[language].get(card)
+  if (known !== undefined) return known
+  const title = collapseText(card.title) || words.untitled
+  const text = [title, ...facts(card, card.price, words).map((line) => `   ${line}`)].join("\n")
+  ENTRIES[language].set(card, text)
+  return text
 }
 
 function facts(product: Card, price: string | null, words: Phrases): string[] {

@@ -108,7 +108,7 @@ function readPage(value: unknown): Page {
         totalResults: state.total_results,
         rankStart: state.rank_start,
         rankEnd: state.rank_end,
-        products: state.products,
+        products: state.products.map(({ rank, ...card }) => ({ rank, card })),
       }
     }
     case "product_detail": {
