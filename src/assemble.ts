@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { z } from "zod"
@@ -5,7 +6,7 @@ import { agentIdentity, agentTexts, createAgent } from "./agent/agent.ts"
 import { type Prompt, type PromptLanguage, promptOf } from "./agent/prompt.ts"
 import { assignedProvider, bankProvider, NO_SKILLS, parseSkillBank } from "./agent/skill.ts"
 import { AppError, messageOf } from "./core/errors.ts"
-import { isJsonObject, type JsonObject } from "./core/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "./core/json.ts"
 import type { Model } from "./core/model.ts"
 import type { Manifest, Progress } from "./core/run.ts"
 import { RunSpec } from "./core/run-spec.ts"
@@ -20,6 +21,7 @@ import { packageVersion } from "./lib/package-version.ts"
 import { connectModel, type ModelConnection } from "./models/connect.ts"
 import { scriptedModel } from "./models/scripted.ts"
 import { playEpisode } from "./run/episode.ts"
+import { type Expectation, expectation } from "./run/expectation.ts"
 import { type FinalWish, guardFinal, ledgerPath, recordFinal } from "./run/final.ts"
 import { planRun } from "./run/plan.ts"
 import { manifestOf, type PlayOptions, playOwed } from "./run/run.ts"
@@ -30,6 +32,8 @@ import type { Catalog } from "./shop/catalog.ts"
 import { languageOf, openPlace } from "./shop/place.ts"
 import { checkSplits } from "./shop/split/check.ts"
 import { readSplitFile } from "./shop/split/split-file.ts"
+import { differences } from "./store/differences.ts"
+import { FILES, readManifest, readSummary } from "./store/read.ts"
 import { openRunFolder } from "./store/run-folder.ts"
 
 /** What a run is played with, once its names have become live parts. */
@@ -75,7 +79,10 @@ export async function run(spec: z.input<typeof RunSpec>, options: RunOptions = {
   const checked = checkSpec(spec)
   const { concurrency, resume, max_attempts, stop_after_failures } = checked.experiment
   const signal = options.signal ?? new AbortController().signal
-  const { folder, manifest, suite, blobs, split, source } = await assemble(checked, signal, options.skills)
+  const { folder, manifest, suite, blobs, split, source } = await assemble(checked, {
+    signal,
+    ...(options.skills && { skills: options.skills }),
+  })
   try {
     const wish: FinalWish = {
       split,
@@ -109,6 +116,60 @@ export async function run(spec: z.input<typeof RunSpec>, options: RunOptions = {
   }
 }
 
+/** What an experiment would do. */
+export interface RunPlan {
+  readonly folder: string
+  readonly manifest: Manifest
+  /** False: a server has to be asked before the fingerprint is certain. */
+  readonly confirmed: boolean
+  /** Variables that the experiment names and that are not set. */
+  readonly unset_variables: readonly string[]
+  /** What the folder holds: null nothing; else what the plan changes against it, `where: before → after`. */
+  readonly changes: readonly string[] | null
+  readonly expected: Expectation
+}
+
+/**
+ * Checks everything that can be checked without speaking to a model or a server, and says what `run` would do. Throws as {@link run}
+ * does before it plays.
+ *
+ * @example const { manifest } = await plan(spec); console.log(manifest.plan.jobs.length)
+ */
+export async function plan(
+  spec: z.input<typeof RunSpec>,
+  { skills }: Pick<RunOptions, "skills"> = {},
+): Promise<RunPlan> {
+  const checked = checkSpec(spec)
+  const { folder, manifest, suite } = await assemble(checked, {
+    signal: new AbortController().signal,
+    ...(skills && { skills }),
+    offline: true,
+  })
+  await suite.close()
+  const variables = await variablesWith(checked.experiment.dotenv)
+  const { model, environment } = checked
+  const names = [
+    ...(model.base_url === undefined ? [] : [model.api_key_env === undefined ? "OPENAI_API_KEY" : model.api_key_env]),
+    ...Object.values(model.headers_env ?? {}),
+    environment.token_env,
+  ]
+  const unset = names.filter((name): name is string => name !== null && !variables(name))
+  const { environment: identity } = manifest.plan
+  const kept = existsSync(join(folder, FILES.manifest)) ? readManifest(folder).plan : null
+  const confirmed = identity.unconfirmed !== true
+  // What a server would say of itself is taken from the run on record, where the rest agrees.
+  const { unconfirmed, ...asked } = identity
+  const compared = confirmed ? manifest.plan : { ...manifest.plan, environment: { ...kept?.environment, ...asked } }
+  return {
+    folder,
+    manifest,
+    confirmed,
+    unset_variables: unset,
+    changes: kept === null ? null : differences(kept as Json, compared as Json),
+    expected: expectation(checked, manifest.plan.jobs.length, kept === null ? null : (readSummary(folder) ?? null)),
+  }
+}
+
 function checkSpec(spec: z.input<typeof RunSpec>): RunSpec {
   const parsed = RunSpec.safeParse(spec)
   if (parsed.success) return parsed.data
@@ -121,9 +182,14 @@ function suiteSkills({ plan }: Manifest, { skills }: RunSpec): FinalWish["skills
   return skills.frozen ? "frozen" : "open"
 }
 
-async function assemble(spec: RunSpec, signal: AbortSignal, given?: SkillProvider): Promise<Assembly> {
+/** With `offline` nobody is spoken to and no key is needed: good for looking at the plan, not for playing it. */
+async function assemble(
+  spec: RunSpec,
+  { signal, skills: given, offline = false }: { signal: AbortSignal; skills?: SkillProvider; offline?: boolean },
+): Promise<Assembly> {
   const { experiment, environment, tasks, runtime } = spec
-  const variables = await variablesWith(experiment.dotenv)
+  const known = await variablesWith(experiment.dotenv)
+  const variables = offline ? null : known
   const model = modelFor(spec.model, variables)
   try {
     const place = await openPlace(environment, { variables, signal })
@@ -243,7 +309,7 @@ const BUILT_IN: Readonly<Record<string, (settings: RunSpec["model"]) => () => Mo
   },
 }
 
-function modelFor(settings: RunSpec["model"], variables: Variables): SharedModel {
+function modelFor(settings: RunSpec["model"], variables: Variables | null): SharedModel {
   const { name, base_url } = settings
   if (base_url !== undefined) return connectModel({ ...settings, base_url }, variables)
   const make = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined

@@ -1,4 +1,4 @@
-export { type RunOptions, type RunResult, run } from "./assemble.ts"
+export { plan, type RunOptions, type RunPlan, type RunResult, run } from "./assemble.ts"
 export { AppError, type ErrorCode } from "./core/errors.ts"
 export type { Manifest, Progress } from "./core/run.ts"
 export type { RunSpec } from "./core/run-spec.ts"

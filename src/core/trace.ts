@@ -151,7 +151,7 @@ export interface ModelMessage {
 }
 
 /** Skills that the agent was given. The recorder keeps them as `selected_skills`, not among the events. */
-export interface SkillsSelected {
+interface SkillsSelected {
   readonly type: "skills_selected"
   readonly skills: readonly Skill[]
 }

@@ -26,11 +26,12 @@ type Settings = RunSpec["environment"]
 
 /**
  * Opens the place `settings` name. A server is asked which protocol it speaks where they leave that open. Throws `NOT_FOUND` and
- * `BAD_INPUT` as catalogs do, `ENVIRONMENT_UNAVAILABLE` when the server does not answer.
+ * `BAD_INPUT` as catalogs do. With `variables` null no server is spoken to: its identity is what is known without asking, marked
+ * `unconfirmed`. Otherwise throws `ENVIRONMENT_UNAVAILABLE` when the server does not answer.
  */
 export async function openPlace(
   settings: Settings,
-  { variables, signal }: { readonly variables: Variables; readonly signal: AbortSignal },
+  { variables, signal }: { readonly variables: Variables | null; readonly signal: AbortSignal },
 ): Promise<ShopPlace> {
   const { catalog, base_url } = settings
   if (base_url !== null) return serverPlace({ ...settings, base_url }, variables, signal)
@@ -51,12 +52,12 @@ function catalogPlace({ rules: named, interaction_mode: mode }: Settings, catalo
 
 async function serverPlace(
   settings: Settings & { readonly base_url: string },
-  variables: Variables,
+  variables: Variables | null,
   signal: AbortSignal,
 ): Promise<ShopPlace> {
   const { base_url: baseUrl, token_env, timeout, interaction_mode: mode } = settings
-  const token = token_env === null ? undefined : variables(token_env)
-  if (token_env !== null && !token) {
+  const token = token_env === null || variables === null ? undefined : variables(token_env)
+  if (token_env !== null && variables !== null && !token) {
     throw new AppError("BAD_INPUT", `The environment variable ${token_env}, named by environment.token_env, is not set`)
   }
   const speak = (protocol: "native" | "reference") => {
@@ -72,6 +73,11 @@ async function serverPlace(
     } finally {
       await environment.close()
     }
+  }
+  if (variables === null) {
+    const { rules, open } = speak(settings.protocol ?? "native")
+    const identity = async (persona: boolean) => ({ environment: "shop", rules, mode, persona, unconfirmed: true })
+    return { catalog: null, rules, open, identity, close: () => {} }
   }
   let chosen = speak(settings.protocol ?? "native")
   if (settings.protocol === null) {

@@ -4,8 +4,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { Command } from "commander"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { run } from "../../src/assemble.ts"
+import { plan, run } from "../../src/assemble.ts"
+import { type Register, runCommands } from "../../src/cli/command.ts"
+import { registerInit } from "../../src/cli/commands/init.ts"
+import { registerPlan } from "../../src/cli/commands/plan.ts"
+import { SERVERS } from "../../src/cli/init-file.ts"
 import type { EpisodeRecord } from "../../src/core/trace.ts"
 import { type MockModelOptions, type MockServer, serveMockModel } from "../../src/models/mock-server.ts"
 import { scriptedModel } from "../../src/models/scripted.ts"
@@ -238,5 +243,75 @@ describe("souk mock-model", () => {
     child.kill("SIGTERM")
     expect(JSON.parse((await lines.next()).value)).toMatchObject({ event: "stopped", faults: 0 })
     expect(await ended).toBe(0)
+  })
+})
+
+/** A command in this process, as the command line runs it. */
+async function souk(register: Register, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { code: -1, out: "", err: "" }
+  const wrap = runCommands({
+    signal: new AbortController().signal,
+    write: (text) => {
+      said.out += text
+    },
+    warn: (text) => {
+      said.err += text
+    },
+    exit: (code) => {
+      said.code = code
+    },
+  })
+  const program = new Command().exitOverride()
+  register(program, wrap)
+  await program.parseAsync(args, { from: "user" })
+  return said
+}
+
+describe("souk init and souk plan", () => {
+  it.each(SERVERS)("a starter file for %s is valid and plans without a key or a server", async (server) => {
+    const path = join(folder, `${server}.yaml`)
+    const written = await souk(registerInit, "init", path, "--for", server)
+    expect(written).toMatchObject({ code: 0, err: "" })
+    expect((await souk(registerInit, "init", path)).code).toBe(3)
+    const local = readFileSync(path, "utf8").replace("bundled:en ", `${catalog} `).replace("split: val", "split: all")
+    writeFileSync(path, local.replace("sample_size: 20", "sample_size: 2"))
+    const planned = await souk(registerPlan, "plan", path, "--json")
+    const plan = JSON.parse(planned.out)
+    expect(plan).toMatchObject({
+      name: server,
+      confirmed: true,
+      episodes: 2,
+      changes: null,
+      expected: { basis: "assumed" },
+    })
+    expect(plan.fingerprint).toMatch(/^[0-9a-f]{64}$/)
+    expect((await souk(registerPlan, "plan", path)).out).toContain("The folder is new")
+  })
+
+  it("a plan has the run's fingerprint, and says what has changed against it and which keys are missing", async () => {
+    const server = await lampServer()
+    const name = `planned-${names++}`
+    const asked = spec(server.url, { experiment: { name } })
+    const before = await plan(asked)
+    expect(server.counts().requests).toBe(0)
+    const played = await run(asked)
+    expect(played.summary.fingerprint).toBe(before.manifest.fingerprint)
+    const after = await plan(asked)
+    expect(after).toMatchObject({ changes: [], expected: { basis: "recorded", steps: 15 } })
+    const changed = await plan({
+      ...asked,
+      model: { ...asked.model, temperature: 0.5, api_key_env: "SOUK_NO_SUCH_KEY" },
+    })
+    expect(changed.changes).toEqual(["model.sampling.temperature: 0 → 0.5"])
+    expect(changed.unset_variables).toEqual(["SOUK_NO_SUCH_KEY"])
+  })
+
+  it("a server's identity stays unconfirmed", async () => {
+    const split_file = join(folder, "plan-splits.json")
+    writeFileSync(split_file, JSON.stringify({ splits: { all: { task_ids: [0, 1] } } }))
+    const environment = { catalog: null, base_url: "http://127.0.0.1:9" }
+    const planned = await plan(spec("http://127.0.0.1:9/v1", { tasks: { split_file }, environment }))
+    expect(planned).toMatchObject({ confirmed: false, changes: null })
+    expect(planned.manifest.plan.jobs.length).toBe(2)
   })
 })

@@ -1,0 +1,39 @@
+import { existsSync, writeFileSync } from "node:fs"
+import { dirname, relative, resolve } from "node:path"
+import { Option } from "commander"
+import { AppError, messageOf } from "../../core/errors.ts"
+import { packageFolder } from "../../lib/package-version.ts"
+import type { Register } from "../command.ts"
+import { SERVERS, type Server, starterFile } from "../init-file.ts"
+
+export const registerInit: Register = (program, run) => {
+  program
+    .command("init")
+    .description("write a commented experiment file to start from")
+    .argument("[file]", "where to write it", "experiment.yaml")
+    .addOption(new Option("--for <server>", "what serves the model").choices(SERVERS).default("builtin"))
+    .option("--force", "overwrite the file if it is there")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  souk init
+  souk init qwen.yaml --for vllm`,
+    )
+    .action(
+      run((context, file: string, flags: { readonly for: Server; readonly force?: boolean }) => {
+        const path = resolve(file)
+        if (existsSync(path) && flags.force !== true) {
+          throw new AppError("REFUSED", `${file} is there already; --force overwrites it, or name another file`)
+        }
+        const schema = relative(dirname(path), resolve(packageFolder(), "schema/experiment.schema.json"))
+        try {
+          writeFileSync(path, starterFile(flags.for, schema))
+        } catch (error) {
+          throw new AppError("BAD_INPUT", `Cannot write ${file}: ${messageOf(error)}`, { cause: error })
+        }
+        context.result({ file: path, for: flags.for }, `Wrote ${file}. Look at it, then:  souk plan ${file}`)
+      }),
+    )
+}

@@ -1,0 +1,92 @@
+import { plan as planOf, type RunPlan } from "../../assemble.ts"
+import { fingerprint } from "../../core/fingerprint.ts"
+import { readExperiment } from "../../run/experiment.ts"
+import type { Register } from "../command.ts"
+
+const SHOWN_JOBS = 5
+
+export const registerPlan: Register = (program, run) => {
+  program
+    .command("plan")
+    .description("check an experiment and say what it would play, without speaking to a model or server")
+    .argument("<file>", "experiment file (YAML)")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  souk plan experiment.yaml
+  souk plan experiment.yaml --json`,
+    )
+    .action(
+      run(async (context, file: string) => {
+        const plan = await planOf(await readExperiment(file))
+        context.result(planJson(plan), planText(plan, file))
+      }),
+    )
+}
+
+function planJson({ folder, manifest, confirmed, unset_variables, changes, expected }: RunPlan): object {
+  const { jobs, ...identities } = manifest.plan
+  return {
+    name: manifest.name,
+    run_dir: folder,
+    fingerprint: manifest.fingerprint,
+    confirmed,
+    unset_variables,
+    changes,
+    expected,
+    episodes: jobs.length,
+    first_jobs: jobs.slice(0, SHOWN_JOBS),
+    plan: identities,
+  }
+}
+
+function planText({ folder, manifest, confirmed, unset_variables, changes, expected }: RunPlan, file: string): string {
+  const { plan } = manifest
+  const { jobs, split, environment, model, agent, limits, sampling } = plan
+  const tasks = new Set(jobs.map(({ task_id }) => task_id)).size
+  const hash = (value: Parameters<typeof fingerprint>[0]) => fingerprint(value).slice(0, 12)
+  const rows: [string, string][] = [
+    ["Run", manifest.name],
+    ["Folder", folder],
+    ["Split", `${split.name}${split.role === null ? "" : ` (${split.role})`}, ${split.task_count} tasks`],
+    ["Episodes", `${jobs.length}: ${tasks} tasks × ${sampling.repeats}, up to ${limits.max_steps} steps each`],
+    ["Environment", `${hash(environment)}  rules ${String(environment.rules)}${confirmed ? "" : ", unconfirmed"}`],
+    ["Model", `${hash(model)}  ${String(model.model ?? model.provider)}`],
+    ["Agent", hash(agent)],
+    [
+      "Fingerprint",
+      confirmed ? manifest.fingerprint : "not known before the server has been asked, which souk run does",
+    ],
+    ["Expected", expectedText(expected)],
+    [
+      "First jobs",
+      jobs
+        .slice(0, SHOWN_JOBS)
+        .map(({ key }) => key)
+        .join("  "),
+    ],
+  ]
+  if (unset_variables.length > 0) rows.push(["Not set", unset_variables.join(", ")])
+  const width = Math.max(...rows.map(([label]) => label.length))
+  const lines = rows.map(([label, text]) => `${label.padEnd(width)}  ${text}`)
+  if (changes === null) lines.push("", `The folder is new. Play it:  souk run ${file}`)
+  else if (changes.length === 0) lines.push("", `The folder holds this run; souk run ${file} goes on with it.`)
+  else
+    lines.push(
+      "",
+      "The folder holds another run, and souk run would be refused. What changes:",
+      ...changes.map((c) => `  ${c}`),
+    )
+  return lines.join("\n")
+}
+
+function expectedText({ steps, prompt_tokens, completion_tokens, cost, basis }: RunPlan["expected"]): string {
+  const thousands = (tokens: number) => `${Math.ceil(tokens / 1000)} thousand`
+  const parts = [`about ${steps} steps`]
+  if (prompt_tokens > 0)
+    parts.push(`${thousands(prompt_tokens)} prompt and ${thousands(completion_tokens)} completion tokens`)
+  if (cost !== undefined) parts.push(`${cost.amount.toFixed(2)} ${cost.currency}`)
+  return `${parts.join(", ")} (${basis === "recorded" ? "by the episodes on record" : "a rough guess"})`
+}
