@@ -9,6 +9,8 @@ interface CommandFile {
 /** Every command, in the order the help shows them. */
 const COMMANDS: readonly CommandFile[] = [
   { names: ["demo"], load: async () => (await import("./demo.ts")).registerDemo },
+  { names: ["init"], load: async () => (await import("./init.ts")).registerInit },
+  { names: ["plan"], load: async () => (await import("./plan.ts")).registerPlan },
   { names: ["run"], load: async () => (await import("./run.ts")).registerRun },
   { names: ["show"], load: async () => (await import("./show.ts")).registerShow },
   { names: ["summarize", "score"], load: async () => (await import("./score.ts")).registerScoring },
