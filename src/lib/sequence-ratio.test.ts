@@ -23,7 +23,12 @@ describe("sequence ratio", () => {
     ["a frequent character still prolongs a match", "x".repeat(201), `${"x".repeat(199)}yz`, 0.9900497512437811],
     ["equal texts, all junk", "ab".repeat(150), "ab".repeat(150), 1],
     ["all junk but the end", "ab".repeat(150), `${"ab".repeat(149)}c`, 0.994991652754591],
-    ["no match at all", `${"的".repeat(120)}${"一二三四五".repeat(20)}`, `${"一二三四五".repeat(20)}${"的".repeat(120)}`, 0],
+    [
+      "no match at all",
+      `${"的".repeat(120)}${"一二三四五".repeat(20)}`,
+      `${"一二三四五".repeat(20)}${"的".repeat(120)}`,
+      0,
+    ],
   ])("ignores frequent characters of long texts: %s", (_, left, right, ratio) => {
     expect(sequenceRatio(left, right)).toBe(ratio)
   })
