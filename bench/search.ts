@@ -136,7 +136,7 @@ function timeQueries(engine: SearchEngine, products: number, perClass: number): 
   })
 }
 
-export interface EngineComparison {
+interface EngineComparison {
   readonly products: number
   readonly queries: number
   /** Queries whose whole top 150 differ in any document or its place; and the largest difference of scores. */
@@ -147,7 +147,7 @@ export interface EngineComparison {
 }
 
 /** Holds the two engines against each other: `perClass` queries of each class, and sizes and models that are phrases. */
-export function compareEngines(products: number, perClass = 150): EngineComparison {
+function compareEngines(products: number, perClass = 150): EngineComparison {
   const folder = mkdtempSync(join(tmpdir(), "souk-bench-"))
   try {
     const builder = createIndexBuilder()
@@ -214,7 +214,7 @@ const PHRASES = [
 ]
 
 /** A table for people. */
-export function searchBenchText({ products, build_s, build_cpu_s, index_mb, opened }: SearchBench): string {
+function searchBenchText({ products, build_s, build_cpu_s, index_mb, opened }: SearchBench): string {
   const { open_ms, rss_rise_mb, warmups, times } = opened
   const ms = (value: number): string => `${value.toFixed(3)} ms`.padStart(10)
   const rows = times.map(

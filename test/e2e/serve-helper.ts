@@ -22,7 +22,7 @@ export interface Answer {
   readonly body: any
 }
 
-export interface Call {
+interface Call {
   readonly body?: unknown
   readonly headers?: Record<string, string>
   readonly signal?: AbortSignal
