@@ -72,7 +72,7 @@ model: {name: lexical}
     const text = `experiment: {name: val-local, output_dir: ../runs, dotenv: ../.env, seed: 1, concurrency: 32, resume: true}
 tasks: {split_file: ../splits.json, split: val, sample_size: 400, repeats: 1}
 environment: {timeout: 60.0, persona: true}
-runtime: {max_steps: 30}
+runtime:
 skills: {path: null, max_skills: null}
 model:
   name: Qwen/Qwen3-8B

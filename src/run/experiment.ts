@@ -26,7 +26,9 @@ export async function readExperiment(path: string): Promise<RunSpec> {
 export function parseExperiment(text: string, path: string): RunSpec {
   const spec = parseYaml(text, RunSpec, {
     file: path,
-    prepare(value) {
+    prepare(written) {
+      // A section without anything in it is as good as none.
+      const value = Object.fromEntries(Object.entries(written).filter(([, section]) => section !== null))
       const experiment = value.experiment ?? {}
       if (!isJsonObject(experiment) || (experiment.name ?? null) !== null) return value
       return { ...value, experiment: { ...experiment, name: basename(path, extname(path)) } }

@@ -19,6 +19,9 @@ import { openCatalog } from "../../src/shop/catalog/open.ts"
 import { readEpisodes } from "../../src/store/read.ts"
 import { tinyCatalog } from "../../src/testing/tiny-catalog.ts"
 
+const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
+const tsx = import.meta.resolve("tsx")
+
 const CANARY = "canary-key-5f0c2b77aa91"
 const HEADER_CANARY = "canary-header-77e1"
 const folder = mkdtempSync(join(tmpdir(), "souk-e2e-model-"))
@@ -174,6 +177,26 @@ describe("secrets", () => {
     expect(all).toContain("[key]")
   })
 
+  it("are not told by the command line either, with debug output on", async () => {
+    const server = await lampServer({ apiKey: "another" })
+    const path = join(folder, "debug.yaml")
+    const { experiment, tasks, environment, model } = spec(server.url)
+    writeFileSync(path, JSON.stringify({ experiment, tasks, environment, model })) // JSON is YAML
+    const child = spawn(process.execPath, ["--import", tsx, main, "run", path], {
+      env: { ...process.env, SOUK_DEBUG: "1", DEBUG: "*", NODE_DEBUG: "undici,http,net" },
+    })
+    let said = ""
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text) => {
+        said += text
+      })
+    }
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(1)
+    expect(said).toContain("HTTP 401")
+    expect(said).not.toContain(CANARY)
+    expect(said).not.toContain(HEADER_CANARY)
+  })
+
   it("come from the environment or a dotenv file; without one nothing is played", async () => {
     const server = await lampServer()
     const dotenv = join(folder, "keys.env")
@@ -224,9 +247,6 @@ describe("a shop server", () => {
     })
   })
 })
-
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
-const tsx = import.meta.resolve("tsx")
 
 describe("souk mock-model", () => {
   it("serves the lexical shopper to a run, until it is told to stop", async () => {
