@@ -119,10 +119,9 @@ function byRelevance(products: readonly SeenProduct[], scores: ReadonlyMap<strin
   return [...products].sort((a, b) => (scores.get(b.asin) ?? 0) - (scores.get(a.asin) ?? 0))
 }
 
-function fromProduct(
-  { product, axes: shown }: Extract<SeenPage, { type: "product_detail" }>,
-  situation: Situation,
-): Choice | null {
+type ProductPage = Extract<SeenPage, { type: "product_detail" }>
+
+function fromProduct({ product, axes: shown }: ProductPage, situation: Situation): Choice | null {
   const { offer, request, inspections, best, settled, hurried } = situation
   const axes = shown.map((axis) => withOffered(axis, offer))
   const { over, unmatched } = judge(product, axes, request)
@@ -158,6 +157,17 @@ function withOffered(axis: SeenAxis, { labels }: Offer): SeenAxis & { readonly l
   return { ...axis, values, labels: offered }
 }
 
+/** Pages never change, and every turn looks at all of them again. */
+const judged = new WeakMap<SeenPage, { readonly request: Request; readonly verdict: Verdict }>()
+
+function verdictOn(page: ProductPage, request: Request): Verdict {
+  const before = judged.get(page)
+  if (before?.request === request) return before.verdict
+  const verdict = judge(page.product, page.axes, request)
+  judged.set(page, { request, verdict })
+  return verdict
+}
+
 function judge({ price }: SeenProduct, axes: readonly SeenAxis[], request: Request): Verdict {
   const choices = axes.filter(({ values }) => values.length > 1).map((axis) => chooseOption(axis, request))
   const isComplete = axes.every(({ selected }) => selected !== null)
@@ -182,7 +192,7 @@ function situationOf({ turns, steps }: Memory, request: Request, offer: Offer): 
     const { asin } = page.product
     const before = inspections.get(asin)
     inspections.set(asin, {
-      ...judge(page.product, page.axes, request),
+      ...verdictOn(page, request),
       asin,
       query: before?.query ?? queries.at(-1) ?? "",
       relevance: before?.relevance ?? scores.get(asin) ?? 0,

@@ -1,20 +1,28 @@
-import { tokensOf } from "../../search/tokens.ts"
+import { hanKey, scanTokens } from "../../search/tokens.ts"
+
+/** Text that compatibility forms leave as it is: ASCII, Han, and the marks around them. */
+const USUAL = /^[\t -~\u3001-\u3011\u4e00-\u9fff]*$/
 
 /** `text` in one spelling, so that what a shopper says and what a page shows can be compared. */
 export function plain(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[|/／]/g, "/")
-    .replace(/\s*\/\s*/g, "/")
-    .replace(/\s+/g, " ")
-    .trim()
+  const same = USUAL.test(text) ? text : text.normalize("NFKC")
+  const slashed = same.toLowerCase().replaceAll("|", "/")
+  return /[\s/]/.test(slashed)
+    ? slashed
+        .replace(/\s*\/\s*/g, "/")
+        .replace(/\s+/g, " ")
+        .trim()
+    : slashed
 }
 
 /** The distinct words of a plain text: pairs of neighbouring Han characters, Latin words and numbers, plurals as singulars. */
 export function termsOf(text: string): Set<number | string> {
-  const { han, latin } = tokensOf(text)
-  return new Set<number | string>([...han, ...latin.map(singular)])
+  const terms = new Set<number | string>()
+  scanTokens(text, {
+    han: (first, second) => terms.add(hanKey(first, second)),
+    latin: (start, end) => terms.add(singular(text.slice(start, end))),
+  })
+  return terms
 }
 
 function singular(word: string): string {
