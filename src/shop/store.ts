@@ -16,7 +16,7 @@ import { NORMALIZER_VERSION, TOKENIZER_VERSION } from "./search/tokens.ts"
 /** How the bundled stores were generated. */
 export const BUNDLED_STORES: Readonly<Record<Language, StoreOptions>> = {
   zh: { language: "zh", count: 1000, seed: 1, tasks: 500 },
-  en: { language: "en", count: 300, seed: 1, tasks: 360 },
+  en: { language: "en", count: 300, seed: 1, tasks: 320 },
 }
 
 /** The store that comes with this package, as JSON Lines, gzipped. */
@@ -60,8 +60,17 @@ async function build(
   { language, signal }: { language: Language; signal?: AbortSignal },
 ): Promise<void> {
   const aside = `${path}.${randomUUID().slice(0, 8)}`
+  const unwritable = (error: unknown) => {
+    const advice = "set SOUK_CACHE to a folder that can be written"
+    const message = `Cannot keep the bundled store in ${dirname(path)}: ${messageOf(error)}; ${advice}`
+    return new AppError("STORE_UNWRITABLE", message, { cause: error })
+  }
   try {
     mkdirSync(dirname(path), { recursive: true })
+  } catch (error) {
+    throw unwritable(error)
+  }
+  try {
     await importCatalog({
       files: [file],
       out: aside,
@@ -73,11 +82,6 @@ async function build(
     renameSync(aside, path)
   } catch (error) {
     rmSync(aside, { force: true })
-    if (error instanceof AppError && error.code !== "STORE_UNWRITABLE") throw error
-    throw new AppError(
-      "STORE_UNWRITABLE",
-      `Cannot keep the bundled store in ${dirname(path)}: ${messageOf(error)}; set SOUK_CACHE to a folder that can be written`,
-      { cause: error },
-    )
+    throw error instanceof AppError && error.code !== "STORE_UNWRITABLE" ? error : unwritable(error)
   }
 }

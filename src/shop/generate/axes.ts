@@ -8,9 +8,9 @@ export interface AxisOffer {
   readonly values: readonly { readonly text: string; readonly factor: number }[]
 }
 
-const OPTIONAL_SHARE = 0.75
+const OPTIONAL_SHARE = 0.85
 /** Colours that cost a little more, where nothing else changes the price. */
-const DEAR_VALUE_SHARE = 0.15
+const DEAR_VALUE_SHARE = 0.1
 const TWO_PRICE_AXES_SHARE = 0.04
 const NO_OPTIONS_SHARE = 0.04
 /** Of groups where several axes could move the price, these leave it to the first. */
@@ -48,10 +48,10 @@ function largest({ values }: AxisPattern): number {
 
 export function drawValues(random: Random, { name, anyOrder, values }: AxisPattern): AxisOffer {
   if (anyOrder) {
-    const count = Math.min(values.length, random.integer(3, 6))
+    const count = Math.min(values.length, random.integer(4, 6))
     return { name, values: random.sample(values, count) }
   }
-  const shortest = Math.min(values.length, 4)
+  const shortest = Math.min(values.length, 5)
   const count = random.integer(shortest, values.length)
   const start = random.integer(0, values.length - count)
   return { name, values: values.slice(start, start + count) }

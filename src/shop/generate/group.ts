@@ -24,7 +24,7 @@ const LOOSE_RANGE_SHARE = 0.01 // a range although there is nothing to choose
  */
 export function drawGroup(random: Random, kind: Kind, voice: StoreVoice): Draft[] {
   const base = drawOutline(random, kind, voice)
-  const mode: PriceMode = random.chance(0.25) ? "unpriced" : "priced"
+  const mode: PriceMode = random.chance(0.5) ? "unpriced" : "priced"
   const [low, high] = kind.price
   // dear choices multiply, so the base stays in the lower part of the range
   const amount = low * (high / low) ** (0.08 + 0.6 * random.next())

@@ -1,4 +1,4 @@
-import { Random } from "../../core/random.ts"
+import { hashSeed, Random } from "../../core/random.ts"
 import type { OrderedObject } from "../../lib/ordered-json.ts"
 import type { Language } from "../catalog.ts"
 import { drawGroup } from "./group.ts"
@@ -19,8 +19,8 @@ export interface StoreOptions {
 }
 
 const MOST_TASKS = 2000
-/** Products without a choice leave little to decide: only some of those that are due for a task get one. */
-const PLAIN_SHARE = 0.12
+/** Of the products that are due for a task, by how much there is to choose, these get one: without a choice little is decided. */
+const GOAL_SHARES: readonly number[] = [0.1, 0.4]
 
 /**
  * A store, product by product, as raw ShopSimulator records with tasks and personas. Lazy: memory does not grow with `count`.
@@ -52,21 +52,24 @@ export function* generateProducts({
 /** Endless: groups of similar products, every kind once before any comes again. */
 function* groups({ seed, language }: { seed: number; language: Language }): Generator<Written[]> {
   const voice = storeVoice(language)
+  const firstAsin = hashSeed("asin", seed, language)
   let index = 0
   for (let round = 0; ; round++) {
     const kinds = new Random("store", seed, language, "round", round).shuffle(voice.kinds)
     for (const [place, kind] of kinds.entries()) {
       const random = new Random("store", seed, language, "group", round, place)
       yield drawGroup(random, kind, voice).map((draft) =>
-        writeProduct(random, draft, voice.asin(index++, `${seed}`), voice),
+        writeProduct(random, draft, voice.asin(index++, firstAsin), voice),
       )
     }
   }
 }
 
-/** Spreads `tasks` evenly over `count` products; what a product could not take goes to the next. */
+/** Spreads `tasks` evenly over `count` products but for the last ones, which are there for what others could not take. */
 function taskQuota(count: number, tasks: number): (index: number) => number {
-  return (index) => Math.ceil(((index + 1) * tasks) / count) - Math.ceil((index * tasks) / count)
+  const spread = count - Math.min(20, Math.floor(count / 10))
+  const due = (index: number) => Math.min(tasks, Math.ceil((index * tasks) / spread))
+  return (index) => due(index + 1) - due(index)
 }
 
 class GroupTasks {
@@ -87,8 +90,8 @@ class GroupTasks {
     const random = new Random("task", this.#seed, this.#language, goal.product.asin)
     const peers = group.filter((written) => written !== goal).map(({ product }) => product)
     const tasks: WrittenTask[] = []
-    const chooses = goal.product.axes.some(({ values }) => values.length > 1)
-    const wanted = chooses || random.chance(PLAIN_SHARE) ? Math.min(this.#owed, due + 1) : 0
+    const choices = goal.product.axes.filter(({ values }) => values.length > 1).length
+    const wanted = random.chance(GOAL_SHARES[choices] ?? 1) ? Math.min(this.#owed, due + 1) : 0
     const shopper = wanted === 1 ? this.#shoppers.next(random) : null
     for (let i = 0; i < wanted; i++) {
       const task = writeTask(random, goal.product, { peers, voice: shopperVoice(this.#language), shopper })

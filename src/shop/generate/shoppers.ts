@@ -1,7 +1,7 @@
 import type { Random } from "../../core/random.ts"
 
 /** Of tasks that may have a persona, these do. */
-const PERSONA_SHARE = 0.55
+const PERSONA_SHARE = 0.65
 /** Of shoppers, these have asked before, up to so many shoppers ago. */
 const RETURNING = { share: 0.18, within: 12 }
 

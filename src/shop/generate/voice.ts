@@ -15,6 +15,6 @@ export interface StoreVoice {
   title(draft: Draft, random: Random): string
   attributes(draft: Draft, random: Random): string[]
   description(draft: Draft, title: string): string
-  /** A product id that no other `index` gives; below 10^11 for all. */
-  asin(index: number, seed: string): string
+  /** A product id that no other `index` gives with the same `start`, an unsigned 32-bit number. */
+  asin(index: number, start: number): string
 }

@@ -26,7 +26,7 @@ const SHARES = {
 }
 
 /** How many attributes are asked for beside none, one, or more wanted options. */
-const ATTRIBUTE_COUNTS: readonly (readonly number[])[] = [[3], [2, 3, 3], [1, 2, 2, 3]]
+const ATTRIBUTE_COUNTS: readonly (readonly number[])[] = [[3], [3], [1, 2, 2, 3]]
 /** How many of them are chosen for what they exclude. */
 const DECIDING_SHARES: readonly number[] = [0.95, 0.8, 0.6]
 

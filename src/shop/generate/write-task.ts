@@ -106,7 +106,7 @@ function holdBack(
 
 function difficulty({ attributes, options, budget }: Want, hidden: { attributes: readonly unknown[] } | null): string {
   const points = attributes.length + 2 * options.length + ("upper" in budget ? 1 : 0) + (hidden === null ? 0 : 2)
-  return points <= 3 ? "easy" : points <= 6 ? "medium" : "hard"
+  return points <= 5 ? "easy" : points <= 7 ? "medium" : "hard"
 }
 
 function isSound(

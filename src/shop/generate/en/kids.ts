@@ -143,7 +143,7 @@ export const KIDS: DomainSource = {
         "+parent guide",
         "=printed with soy ink",
       ],
-      axes: ["Books: 3, 6 x1.8, 12 x3.2"],
+      axes: ["Books: 3, 6 x1.8, 12 x3.2", "?Packaging: Sleeve, Box, Gift Box x1.15"],
       scenes: ["Bedtime takes forever", "It's for a baby shower", "His teacher says to read more at home"],
       tags: ["Bedtime", "Preschool", "Baby Shower", "Classroom"],
       slogans: ["Read it again!", "One more page", "Stories worth the hundredth time"],

@@ -102,7 +102,7 @@ export const KITCHEN: DomainSource = {
         "=pre-oiled",
         "+built-in handles | be easy to carry to the table",
       ],
-      axes: ["Size: Small, Medium x1.3, Large x1.6, Extra Large x2"],
+      axes: ["Size: Small, Medium x1.3, Large x1.6, Extra Large x2", "?Shape: Rectangular, Round, Paddle"],
       scenes: ["We're hosting Thanksgiving", "My old one is warped", "I want one just for raw meat"],
       tags: ["Carving", "Charcuterie", "Small Kitchens", "Gift"],
       slogans: ["Stays flat, stays put", "Pretty enough to leave out", "Kind to good knives"],

@@ -39,7 +39,7 @@ export const PETS: DomainSource = {
         "+no artificial colors",
         "=indoor formula | keep an indoor cat from gaining weight",
       ],
-      axes: ["Size: 3 lb, 7 lb x1.9, 15 lb x3.5"],
+      axes: ["Size: 3 lb, 7 lb x1.9, 15 lb x3.5", "?Packaging: Paper Bag, Resealable Bag, Tub x1.1"],
       scenes: ["We just adopted a rescue", "I have three cats", "She turns up her nose at everything"],
       tags: ["Indoor Cats", "Picky Eaters", "Multi-Cat Homes", "Sensitive Stomachs"],
       slogans: ["Bowls licked clean", "Meat first, always", "Coat so shiny"],

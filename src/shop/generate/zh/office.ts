@@ -35,7 +35,7 @@ export const OFFICE: DomainSource = {
     {
       path: "文具办公›本册›笔记本",
       names: ["笔记本", "笔记本子", "手账本"],
-      asks: ["笔记本本子", "本子"],
+      asks: ["记事本", "本子"],
       unit: "本",
       price: [12, 99],
       facets: {

@@ -2,7 +2,7 @@ import { chineseNumeral } from "./numerals.ts"
 
 /** The colour that each of these characters names in a colour's name: 雾蓝 is a blue. */
 const COLOURS = new Map([..."黑白灰蓝绿红粉紫黄银金橙"].map((character) => [character, `${character}色`]))
-const BROWNS = /咖|焦糖|卡其|棕|驼|豆沙|奶茶/u
+const BROWNS = /咖|焦糖|卡其|棕|驼|奶茶/u
 const OFF_WHITES = /燕麦|象牙|云母|奶油|米卡/u
 const LETTER_SIZES = new Map([
   ["S", "小码"],

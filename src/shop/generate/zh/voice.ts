@@ -47,7 +47,7 @@ export const CHINESE_STORE: StoreVoice = {
       case 3:
         return tidy(`${tag}${name}${a}${b} ${brand}${model}`)
       case 4:
-        return tidy(`${brand}${model} ${a}${name}${b}${tag}款`)
+        return tidy(`${brand}${model} ${a}${name}${b}${tag.endsWith("款") ? tag : `${tag}款`}`)
       default:
         return tidy(`${brand}${name} ${a}/${b} ${tag} ${series}`)
     }
