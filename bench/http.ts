@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const server = await startChild(path, values["no-journal"] ? "" : state)
   try {
     console.log(
-      `${catalog.productCount} products, ${plays.length} distinct tasks, ready in ${Math.round(server.readyMs)} ms`,
+      `${catalog.productCount} products, ${Math.min(catalog.taskCount, plays.length)} tasks in ${plays.length} different plays, ready in ${Math.round(server.readyMs)} ms`,
     )
     await load(server.port, plays, 8, 3)
     for (const users of values.concurrency.split(",").map(Number)) {
@@ -68,26 +68,30 @@ async function generated(products: number, cache: string): Promise<string> {
   return path
 }
 
-/** Plays of tasks on which two options and a purchase follow a search: other tasks would change the mix. */
+/**
+ * Plays on which two options and a purchase follow a search: others would change the mix. Each task is played once with its instruction
+ * as the query; where the catalog has fewer tasks than are wanted, further plays search for titles of products all over it.
+ */
 function writePlays(catalog: Catalog, count: number): Play[] {
   const plays: Play[] = []
-  for (const task of catalog.tasks()) {
-    if (plays.length >= count) break
-    const hits = catalog.engine().search(task.instruction, SEARCH_TOP).slice(0, PAGE_SIZE)
+  const add = (taskId: string, query: string): void => {
+    const hits = catalog.engine().search(query, SEARCH_TOP).slice(0, PAGE_SIZE)
     const found = hits.map(({ document }) => twoOptions(catalog, document)).find((product) => product !== null)
-    if (found === undefined || found === null) continue
-    const actions = [
-      `search[${task.instruction.replace(/[[\]]/g, " ")}]`,
-      `click[${found.asin}]`,
-      ...found.options,
-      "click[buy now]",
-    ]
+    if (found === undefined || found === null) return
+    const search = `search[${query.replace(/[[\]]/g, " ")}]`
+    const actions = [search, `click[${found.asin}]`, ...found.options, "click[buy now]"]
     plays.push({
-      create: JSON.stringify({ task_id: task.task_id, rules: "souk" }),
+      create: JSON.stringify({ task_id: taskId, rules: "souk" }),
       steps: actions.map((action, index) => JSON.stringify({ step: index + 1, action })),
     })
   }
-  if (plays.length === 0) throw new Error("the catalog has no task that leads to a product with two options to click")
+  const tasks = catalog.taskIds()
+  for (const taskId of tasks.slice(0, count)) add(taskId, catalog.task(taskId)?.instruction ?? "")
+  const stride = Math.max(1, Math.floor(catalog.productCount / count))
+  for (let document = 0; document < catalog.productCount && plays.length < count; document += stride) {
+    add(tasks[document % tasks.length] ?? "", catalog.product(document).title)
+  }
+  if (plays.length === 0) throw new Error("the catalog has no search that leads to a product with two options to click")
   return plays
 }
 
