@@ -4,6 +4,7 @@ import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { AppError, messageOf } from "../core/errors.ts"
 import { cacheFolder } from "../lib/cache-folder.ts"
+import { BUDGET_VERSIONS } from "./budget.ts"
 import { CATALOG_KIND } from "./catalog/file.ts"
 import { importCatalog } from "./catalog/import.ts"
 import { openCatalog } from "./catalog/open.ts"
@@ -27,7 +28,7 @@ export function storeFile(language: Language): string {
 
 /**
  * Opens the bundled store of a language. The first time its catalog is built into the cache folder, which takes some seconds; several
- * processes may do so at once. A changed store or another version of the search or the catalog's form gets a catalog of its own.
+ * processes may do so at once. A changed store, and another version of search, budget parsers or the catalog's form, get a catalog of their own.
  * Throws `STORE_UNWRITABLE` when nothing can be kept in the cache folder (`SOUK_CACHE` names another).
  *
  * @example using store = await openStore("en")
@@ -49,7 +50,8 @@ export async function openStore(
 }
 
 function storeKey(file: string): string {
-  const versions = [CATALOG_KIND.version, SEARCH_VERSION, NORMALIZER_VERSION, TOKENIZER_VERSION]
+  const { v8, souk } = BUDGET_VERSIONS
+  const versions = [CATALOG_KIND.version, SEARCH_VERSION, NORMALIZER_VERSION, TOKENIZER_VERSION, v8, souk]
   return createHash("sha256").update(readFileSync(file)).update(versions.join("\n")).digest("hex").slice(0, 16)
 }
 

@@ -50,7 +50,7 @@ export interface Choice {
   readonly clauses: readonly string[]
 }
 
-export interface Facet {
+interface Facet {
   readonly name: string
   readonly choices: readonly Choice[]
 }

@@ -166,7 +166,7 @@ function chooseBudget(
 }
 
 /** What `product` costs at least with these options; null when it lacks one, or its price cannot be known. */
-export function leastPrice(product: Product, options: readonly WantedOption[]): number | null {
+function leastPrice(product: Product, options: readonly WantedOption[]): number | null {
   const selection = new Map<string, string>()
   for (const { axis: name, value } of options) {
     const axis = product.axes.find((candidate) => candidate.name === name)
