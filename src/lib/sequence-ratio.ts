@@ -54,6 +54,8 @@ function positionsOf(b: readonly number[]): Map<number, number[]> {
   return positions
 }
 
+const NOTHING: ReadonlyMap<number, number> = new Map()
+
 /** The longest block common to both ranges, earliest in `a`, then in `b`; grown over characters that start no match. */
 function longestBlock(
   a: readonly number[],
@@ -64,10 +66,15 @@ function longestBlock(
   let bestI = aFrom
   let bestJ = bFrom
   let size = 0
-  let lengths = new Map<number, number>() // for each j, the length of the block that ends at (i - 1, j)
+  let lengths = NOTHING // for each j, the length of the block that ends at (i - 1, j)
   for (let i = aFrom; i < aTo; i++) {
+    const places = positions.get(a[i]!)
+    if (places === undefined) {
+      lengths = NOTHING
+      continue
+    }
     const next = new Map<number, number>()
-    for (const j of positions.get(a[i]!) ?? []) {
+    for (const j of places) {
       if (j < bFrom) continue
       if (j >= bTo) break
       const length = (lengths.get(j - 1) ?? 0) + 1

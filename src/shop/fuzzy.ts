@@ -1,4 +1,5 @@
 import { casefold } from "../lib/casefold.ts"
+import { LruCache } from "../lib/lru.ts"
 import { compareCodePoints } from "../lib/python-text.ts"
 import { sequenceRatio } from "../lib/sequence-ratio.ts"
 
@@ -36,8 +37,17 @@ export function fuzzyMatches(left: string, right: string): boolean {
   return fuzzyRatio(left, right) > FUZZY_THRESHOLD
 }
 
+/** The same attributes and options are compared over and over. */
+const knownWords = new LruCache<string, readonly string[]>(8192)
+/** Longer texts are not worth their memory. */
+const KEPT_LENGTH = 100
+
 /** The different words of a text, in code point order. */
-function words(text: string): string[] {
+function words(text: string): readonly string[] {
+  return text.length > KEPT_LENGTH ? cut(text) : knownWords.get(text, cut)
+}
+
+function cut(text: string): readonly string[] {
   const found = new Set(casefold(text).replace(NOT_WORD, " ").split(" "))
   found.delete("")
   return [...found].sort(compareCodePoints)

@@ -108,6 +108,7 @@ function mostAlike<T>(
     if (item !== null && likeness <= ratio) continue
     item = candidate
     ratio = likeness
+    if (ratio === 100) break // none is more alike
   }
   return { item, ratio }
 }

@@ -47,17 +47,21 @@ function hanBigrams(title: string): string[] {
 }
 
 function jiebaNouns(title: string): readonly string[] {
-  return nounsOf.get(title, () => {
-    const nouns: string[] = []
-    for (const { word, tag } of jieba().tag(title, true)) {
-      if (tag.startsWith("n") || tag === "vn" || tag === "eng") nouns.push(casefold(word))
-    }
-    return nouns
-  })
+  return title.length > KEPT_LENGTH ? nouns(title) : knownNouns.get(title, nouns)
+}
+
+function nouns(title: string): readonly string[] {
+  const found: string[] = []
+  for (const { word, tag } of jieba().tag(title, true)) {
+    if (tag.startsWith("n") || tag === "vn" || tag === "eng") found.push(casefold(word))
+  }
+  return found
 }
 
 /** Tagging takes about 50 µs, and a task that is played again compares the same titles. */
-const nounsOf = new LruCache<string, readonly string[]>(4096)
+const knownNouns = new LruCache<string, readonly string[]>(4096)
+/** Longer titles are not worth their memory. */
+const KEPT_LENGTH = 200
 
 function englishWords(title: string): string[] {
   const words = casefold(title).match(ENGLISH_WORD) ?? []
