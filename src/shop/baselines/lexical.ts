@@ -7,7 +7,7 @@ import { type Request, readRequest } from "./lexical/request.ts"
 import { type Choice, decide, HABITS, type Offer } from "./lexical/shopper.ts"
 
 /** Version of everything that decides what `lexical` does: a change of any of its words, weights or rules changes it. */
-export const LEXICAL_VERSION = "souk-lexical-1"
+const LEXICAL_VERSION = "souk-lexical-1"
 
 /**
  * A model without weights or key that shops like a careful, simple customer: it compares the words of the request with those of
