@@ -6,7 +6,7 @@ import { readEpisodes, readManifest } from "../store/read.ts"
 import { measureShopping } from "./packs/shopping.ts"
 import { PAIRED_VERSION, type PairedDifference, pairedDifference } from "./paired.ts"
 
-export const COMPARISON_SCHEMA = "souk.comparison/1"
+const COMPARISON_SCHEMA = "souk.comparison/1"
 
 /** One task on both sides: means over its paired samples. */
 export interface TaskPair {
