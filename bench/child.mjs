@@ -8,7 +8,7 @@ import { act, observe, openCatalog, shopOf, startSession } from "souk/shop"
 const TOP = 150
 const WARM_UPS = 8
 const [job, path, count] = process.argv.slice(2)
-const jobs = { open, serve, search, reducer, episodes }
+const jobs = { open, search, reducer, episodes }
 
 process.send(await jobs[job](path, Number(count)))
 
@@ -30,16 +30,6 @@ function facts() {
 /** Ready to search: from nothing to an open catalog with its index. */
 function open(path) {
   openCatalog(path).engine()
-  return facts()
-}
-
-/** Ready to be called over HTTP. */
-async function serve(path) {
-  const catalog = openCatalog(path)
-  catalog.engine()
-  const { startServer } = await import("souk")
-  const server = await startServer({ catalog, port: 0, state: null })
-  process.on("disconnect", () => server.close())
   return facts()
 }
 

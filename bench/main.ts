@@ -8,6 +8,8 @@ import {
   measureReady,
   measureReducer,
   measureSearch,
+  measureServer,
+  type Ready,
   type Spent,
 } from "./measure.ts"
 import { type Machine, machineFacts, machineText, quantile, type Row, rowsText } from "./report.ts"
@@ -17,7 +19,7 @@ import { benchStore } from "./stores.ts"
 /**
  * Times what the shop is used for, on generated stores, with the package as it was built last (`npm run bench` builds it):
  *
- *   npm run bench -- [--only search,index,ready,memory,reducer,episodes,dense,http] [--products 1000,22726,200000] [--quick] [--json]
+ *   npm run bench -- [--only search,index,ready,reducer,episodes,dense,http] [--products 1000,22726,200000] [--quick] [--json]
  */
 
 interface Effort {
@@ -61,23 +63,9 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 
   async ready(products, { rounds }) {
     const catalog = await store(products)
-    const { times } = await measureReady("open", catalog, rounds)
-    const server = await measureReady("serve", catalog, rounds)
-    return [
-      seconds("ready", "ready s", products, times),
-      seconds("ready", "ready as a server s", products, server.times),
-    ]
-  },
-
-  async memory(products, { rounds }) {
-    const catalog = await store(products)
-    const megabytes = (measure: string, values: readonly number[]): Row => {
-      return { section: "memory", measure, products, n: values.length, value: quantile(values, 0.5), processor: null }
-    }
-    return [
-      megabytes("memory MB", (await measureReady("open", catalog, rounds)).rss_mb),
-      megabytes("memory as a server MB", (await measureReady("serve", catalog, rounds)).rss_mb),
-    ]
+    const library = await measureReady(catalog, rounds)
+    const server = process.platform === "linux" ? await measureServer(catalog, rounds) : null
+    return [...started("", products, library), ...(server === null ? [] : started(" as a server", products, server))]
   },
 
   async reducer(products, { episodes }) {
@@ -139,10 +127,14 @@ function latencies(section: string, name: string, products: number, times: reado
   })
 }
 
-function seconds(section: string, measure: string, products: number, times: readonly Spent[]): Row {
-  const median = (values: readonly number[]) => quantile(values, 0.5) / 1000
-  const value = median(times.map(({ wall_ms }) => wall_ms))
-  return { section, measure, products, n: times.length, value, processor: median(times.map(({ cpu_ms }) => cpu_ms)) }
+function started(how: string, products: number, { times, rss_mb }: Ready): Row[] {
+  const seconds = (of: (spent: Spent) => number) => quantile(times.map(of), 0.5) / 1000
+  const common = { section: "ready", products, n: times.length }
+  const processor = seconds(({ cpu_ms }) => cpu_ms)
+  return [
+    { ...common, measure: `ready${how} s`, value: seconds(({ wall_ms }) => wall_ms), processor },
+    { ...common, measure: `memory${how} MB`, value: quantile(rss_mb, 0.5), processor: null },
+  ]
 }
 
 /** The HTTP bench is a program of its own: it is the load of another process. */

@@ -1,4 +1,5 @@
-import { fork } from "node:child_process"
+import { fork, spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { openCatalog } from "../src/shop/catalog/open.ts"
 import { searchDocument } from "../src/shop/search/document.ts"
@@ -36,17 +37,45 @@ export interface Ready {
   readonly rss_mb: readonly number[]
 }
 
-/** From the start of a process to an open catalog (`open`) or a listening server (`serve`), `rounds` times after one to warm caches. */
-export async function measureReady(job: "open" | "serve", catalog: string, rounds: number): Promise<Ready> {
-  const times: Spent[] = []
-  const rss_mb: number[] = []
-  for (let i = 0; i <= rounds; i++) {
-    const { found, wall_ms } = await inFreshProcess<{ cpu_ms: number; rss_mb: number }>(CHILD, [job, catalog])
-    if (i === 0) continue
-    times.push({ wall_ms, cpu_ms: found.cpu_ms })
-    rss_mb.push(found.rss_mb)
-  }
-  return { times, rss_mb }
+/** From the start of a process to an open catalog with its index, `rounds` times after one to warm the disk's cache. */
+export async function measureReady(catalog: string, rounds: number): Promise<Ready> {
+  return repeat(rounds, async () => {
+    const { found, wall_ms } = await inFreshProcess<{ cpu_ms: number; rss_mb: number }>(CHILD, ["open", catalog])
+    return { ...found, wall_ms }
+  })
+}
+
+/** The same for `souk serve`, to the line that says it listens. Needs Linux: another process's memory stands in `/proc`. */
+export async function measureServer(catalog: string, rounds: number): Promise<Ready> {
+  const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url))
+  return repeat(rounds, async () => {
+    const start = performance.now()
+    const args = [main, "serve", "--catalog", catalog, "--port", "0", "--no-journal", "--json"]
+    const server = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] })
+    const exit = new Promise<number | null>((resolve) => server.once("exit", resolve))
+    const line = new Promise<string>((resolve) => server.stdout.once("data", (chunk) => resolve(String(chunk))))
+    const ready = await Promise.race([line, exit])
+    if (typeof ready !== "string" || !ready.includes('"ready"')) throw new Error(`souk serve did not start: ${ready}`)
+    const wall_ms = performance.now() - start
+    const cpu_ms = processorTime(readFileSync(`/proc/${server.pid}/stat`, "utf8"))
+    const [, kilobytes = "0"] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8")) ?? []
+    server.kill("SIGTERM")
+    await exit
+    return { wall_ms, cpu_ms, rss_mb: (Number(kilobytes) * 1024) / 1e6 }
+  })
+}
+
+/** User and system time in ms out of `/proc/PID/stat`, where they count hundredths of a second. */
+function processorTime(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  return 10 * (Number(fields[11]) + Number(fields[12]))
+}
+
+async function repeat(rounds: number, once: () => Promise<Spent & { readonly rss_mb: number }>): Promise<Ready> {
+  await once()
+  const found: (Spent & { readonly rss_mb: number })[] = []
+  for (let i = 0; i < rounds; i++) found.push(await once())
+  return { times: found, rss_mb: found.map(({ rss_mb }) => rss_mb) }
 }
 
 export interface SearchTimes {

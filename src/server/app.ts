@@ -26,10 +26,17 @@ export function serverApp(parts: ServerParts): OpenAPIHono<ServerEnv> {
   if (parts.runs !== null) addRunRoutes(app, { folder: parts.runs, limits: parts.limits })
   addReferenceRoutes(app, parts)
 
-  const document = openApiDocument(app, parts.version)
-  const page = docsPage(document)
-  app.get("/v1/openapi.json", () => json(document))
-  app.get("/v1/docs", () => html(page.text, page))
+  // Written when it is first asked for: it takes a fifth of the start, and agents never ask.
+  let written: { document: JsonObject; page: ReturnType<typeof docsPage> } | undefined
+  const documentation = () => {
+    if (written === undefined) {
+      const document = openApiDocument(app, parts.version)
+      written = { document, page: docsPage(document) }
+    }
+    return written
+  }
+  app.get("/v1/openapi.json", () => json(documentation().document))
+  app.get("/v1/docs", () => html(documentation().page.text, documentation().page))
 
   for (const path of ["/debug-ui", "/debug-ui/*", "/replay-ui", "/replay-ui/*"]) app.get(path, (c) => c.redirect("/"))
   refuseOtherMethods(app)
