@@ -1,4 +1,5 @@
 export { doNothing } from "./baselines/do-nothing.ts"
+export { lexicalModel } from "./baselines/lexical.ts"
 export { type Policy, playPolicy } from "./baselines/policy.ts"
 export { randomPolicy } from "./baselines/random.ts"
 export { takeFirst } from "./baselines/take-first.ts"
