@@ -28,7 +28,7 @@ export function lexicalModel({ language }: { readonly language?: Language } = {}
     async generate({ messages, tools }, { signal }) {
       throwIfCancelled(signal)
       const memory = remember(messages)
-      const request = requestIn(messages, memory, language ?? memory.page?.language ?? "zh")
+      const request = requestIn(messages, memory, language ?? languageOf(memory.instruction))
       const choice = decide(memory, request, offerOf(tools))
       return { type: "reply", reply: replyOf(choice, memory.steps + 1) }
     },
@@ -49,6 +49,11 @@ function requestIn(messages: readonly Message[], { instruction, persona }: Memor
   const request = readRequest(instruction, persona, language)
   if (task !== undefined) requests.set(task, { persona, language, request })
   return request
+}
+
+/** Of what the shopper says, not of the page: `v8` pages of an English store are Chinese. */
+function languageOf(instruction: string): Language {
+  return /\p{Script=Han}/u.test(instruction) ? "zh" : "en"
 }
 
 function isSame(left: readonly string[], right: readonly string[]): boolean {
