@@ -95,6 +95,15 @@ describe("lexical", () => {
     expect(actions).toEqual(["search[台灯]", "click[2]", "click[buy now]"])
   })
 
+  it("takes something else within the budget rather than the only good thing above it", async () => {
+    const { purchase, actions } = await shopFor("想买一个护眼折叠台灯，100元以内", [
+      lamp("1", { title: "护眼折叠台灯", pricing: ["300"] }),
+      lamp("2", { title: "台灯", pricing: ["80"] }),
+    ])
+    expect(purchase).toMatchObject({ asin: "2" })
+    expect(actions).toHaveLength(3)
+  })
+
   it("returns to the best product when none offers all that is wanted", async () => {
     const axes = (...values: string[]) => tinyAxes({ 颜色: Object.fromEntries(values.map((value) => [value, null])) })
     const { purchase } = await shopFor("想买一个护眼的台灯，要紫色的", [
@@ -173,8 +182,11 @@ describe("lexical", () => {
           })
           return lamp(`P${i}`, { ...rest, title: `台灯 ${title}`, axes: list })
         })
-        const { end } = await shopFor(`想买一个台灯，${said}${more}`, products)
+        const { end, actions } = await shopFor(`想买一个台灯，${said}${more}`, products)
         expect(end.reason).toBe("purchase")
+        for (const { asin } of products) {
+          expect(actions.filter((action) => action === `click[${asin}]`).length).toBeLessThanOrEqual(2)
+        }
       }),
       { numRuns: 60 },
     )

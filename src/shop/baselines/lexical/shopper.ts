@@ -87,12 +87,14 @@ function nextQuery({ queries, best, settled, request }: Situation): string {
 }
 
 function fromResults(products: readonly SeenProduct[], situation: Situation): Choice | null {
-  const { request, offer, queries, best, settled, scores } = situation
+  const { request, offer, queries, best, settled, hurried, scores } = situation
+  const [candidate] = candidates(products, situation)
   if (!settled) {
-    const candidate = nextCandidate(products, situation)
-    if (candidate !== undefined) return click(candidate.asin, offer)
+    if (candidate !== undefined && isGood(candidate, products, situation)) return click(candidate.asin, offer)
     if (request.queries.some((query) => !queries.includes(query))) return click(BACK_TO_SEARCH, offer)
   }
+  const needsAnother = best === undefined || best.over
+  if (needsAnother && !hurried && candidate !== undefined) return click(candidate.asin, offer)
   if (best !== undefined) {
     const open = click(best.asin, offer)
     if (open !== null) return open
@@ -102,17 +104,25 @@ function fromResults(products: readonly SeenProduct[], situation: Situation): Ch
   return (first === undefined ? null : click(first.asin, offer)) ?? click(NEXT, offer) ?? click(BACK_TO_SEARCH, offer)
 }
 
-/** The most relevant product of a page that was not opened yet and may be within the budget. */
-function nextCandidate(products: readonly SeenProduct[], situation: Situation): SeenProduct | undefined {
-  const { inspections, scores } = situation
-  const { upper } = situation.request
-  const fitting = products.filter(
-    ({ asin, price }) => !inspections.has(asin) && (upper === null || price === null || price.low <= upper),
+/** Products of a page that were not opened yet and may be within the budget, the most relevant first. */
+function candidates(products: readonly SeenProduct[], { inspections, scores, request }: Situation): SeenProduct[] {
+  return byRelevance(
+    products.filter((product) => !inspections.has(product.asin) && mayFit(product, request)),
+    scores,
   )
-  const [candidate] = byRelevance(fitting, scores)
-  if (candidate === undefined) return undefined
-  const most = Math.max(...scores.values())
-  return (scores.get(candidate.asin) ?? 0) >= HABITS.good * most ? candidate : undefined
+}
+
+/** Whether a product is about as relevant as the most relevant one of the page that may be within the budget. */
+function isGood({ asin }: SeenProduct, products: readonly SeenProduct[], { scores, request }: Situation): boolean {
+  const [top] = byRelevance(
+    products.filter((product) => mayFit(product, request)),
+    scores,
+  )
+  return top !== undefined && (scores.get(asin) ?? 0) >= HABITS.good * (scores.get(top.asin) ?? 0)
+}
+
+function mayFit({ price }: SeenProduct, { upper }: Request): boolean {
+  return upper === null || price === null || price.low <= upper
 }
 
 function byRelevance(products: readonly SeenProduct[], scores: ReadonlyMap<string, number>): SeenProduct[] {
@@ -127,7 +137,8 @@ function fromProduct({ product, axes: shown }: ProductPage, situation: Situation
   const { over, unmatched } = judge(product, axes, request)
   const isFirstVisit = (inspections.get(product.asin)?.visits ?? 1) <= 1
   const isBest = settled && best?.asin === product.asin
-  if (!hurried && over && hasOthers(product.asin, situation)) return click(PREVIOUS, offer)
+  const others = [...inspections.values()].some((other) => other.asin !== product.asin && !other.over)
+  if (!hurried && over && (isFirstVisit || others)) return click(PREVIOUS, offer)
   if (!hurried && unmatched > 0 && isFirstVisit && !isBest) return click(PREVIOUS, offer)
   for (const axis of axes) {
     if (axis.selected !== null) continue
@@ -135,11 +146,6 @@ function fromProduct({ product, axes: shown }: ProductPage, situation: Situation
     if (label !== undefined) return click(label, offer)
   }
   return click(BUY_NOW, offer)
-}
-
-/** Whether another product may still do: one to look at, or one looked at that is not too dear. */
-function hasOthers(asin: string, { inspections, settled }: Situation): boolean {
-  return !settled || [...inspections.values()].some((other) => other.asin !== asin && !other.over)
 }
 
 /**
