@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type LeaseClock, Leases } from "./leases.ts"
+import { type Lease, type LeaseClock, Leases } from "./leases.ts"
 
 /** A clock that moves when told to, and runs what is due in order. */
 class ManualClock implements LeaseClock {
@@ -184,6 +184,55 @@ describe("leases", () => {
     await pool.idle()
     clock.advance(1000)
     expect(expired).toEqual(["slow"])
+  })
+
+  it("every lease runs out exactly its TTL after its last use, however little or often that moved", async () => {
+    const step = fc.oneof(
+      { weight: 1, arbitrary: fc.record({ take: fc.constantFrom(1000, 3000) }) },
+      { weight: 4, arbitrary: fc.record({ renew: fc.nat(30) }) },
+      { weight: 3, arbitrary: fc.record({ advance: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.nat(900)) }) },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const { pool, clock, expired } = leases(100)
+        const due = new Map<string, { lease: Lease<string>; at: number }>()
+        const went: [string, number][] = []
+        const advance = (ms: number): void => {
+          for (let i = 0; i < ms; i++) {
+            clock.advance(1)
+            for (const name of expired.splice(0)) went.push([name, clock.now()])
+          }
+        }
+        const expected: [string, number][] = []
+        const settle = (): void => {
+          for (const [name, { at }] of due) {
+            if (at > clock.now()) continue
+            expected.push([name, at])
+            due.delete(name)
+          }
+        }
+        let names = 0
+        for (const event of steps) {
+          if ("take" in event) {
+            const name = `lease ${names++}`
+            const lease = await take(pool, name, { ttlMs: event.take })
+            due.set(name, { lease, at: clock.now() + event.take })
+          } else if ("renew" in event) {
+            const [name, entry] = [...due][event.renew % Math.max(1, due.size)] ?? []
+            if (name === undefined || entry === undefined) continue
+            pool.renew(entry.lease)
+            due.set(name, { lease: entry.lease, at: clock.now() + entry.lease.ttlMs })
+          } else advance(event.advance)
+          settle()
+        }
+        advance(4000)
+        settle()
+        const byName = (list: [string, number][]) => list.sort(([a], [b]) => a.localeCompare(b))
+        expect(byName(went)).toEqual(byName(expected))
+        expect([pool.size, clock.timers]).toEqual([0, 0])
+      }),
+      { numRuns: 60 },
+    )
   })
 
   it("work on one lease never overlaps, and a failure does not stop the next", async () => {

@@ -19,6 +19,8 @@ export interface Lease<Value> {
 
 interface Held<Value> extends Lease<Value> {
   expiresAt: number
+  /** What `expiresAt` was when the lease took its place in the queue: no later than that, and not much earlier. */
+  queuedFor: number
   /** Work that is under way or queued; resolves when the last of it has ended. Null when idle. */
   tail: Promise<unknown> | null
 }
@@ -28,12 +30,17 @@ interface Waiter {
   refuse(error: AppError): void
 }
 
+/** A renewed lease keeps its place in the queue until its expiry has moved by more than this share of its TTL. */
+const MOVE_SHARE = 1 / 64
+
 /**
  * Sessions by lease. Each lives `ttlMs` after its last use; one timer removes those whose time has run out. At most `capacity`
  * live at once: further callers wait in order, and one that gives up while waiting leaves nothing behind.
  *
- * Leases with the same TTL are kept in order of their last use (a `Map` moves a re-inserted key to its end), so the first of
- * each map is the next to expire, renewing costs one re-insertion, and a released lease leaves no entry in a queue.
+ * Leases with the same TTL stand in a queue in the order of the expiry they were queued for (a `Map` moves a re-inserted key to its
+ * end), and a released lease leaves no entry in it. A renewed one moves only now and then: a key that is re-inserted again and again
+ * gets slow, since a `Map` looks past all its old entries until it is rehashed. So who looks for expired leases passes those that
+ * were renewed a little.
  */
 export class Leases<Value> {
   readonly capacity: number
@@ -41,7 +48,7 @@ export class Leases<Value> {
   readonly #newId: () => string
   readonly #onExpire: (lease: Lease<Value>) => void
   readonly #held = new Map<string, Held<Value>>()
-  readonly #byAge = new Map<number, Map<string, Held<Value>>>()
+  readonly #queues = new Map<number, Map<string, Held<Value>>>()
   readonly #waiters = new Set<Waiter>()
   readonly #freeSlots: number[] = [] // slots below #nextSlot that nobody holds
   #nextSlot = 0
@@ -139,9 +146,11 @@ export class Leases<Value> {
     const held = this.#held.get(lease.id)
     if (held !== lease || held === undefined) return
     held.expiresAt = this.#clock.now() + held.ttlMs
-    const ages = this.#ages(held.ttlMs)
-    ages.delete(held.id)
-    ages.set(held.id, held)
+    if (held.expiresAt - held.queuedFor <= held.ttlMs * MOVE_SHARE) return
+    held.queuedFor = held.expiresAt
+    const queue = this.#queue(held.ttlMs)
+    queue.delete(held.id)
+    queue.set(held.id, held)
   }
 
   /** Milliseconds until the lease runs out if nobody uses it. */
@@ -185,7 +194,7 @@ export class Leases<Value> {
     const held = this.#held.get(id)
     if (held === undefined) return false
     this.#held.delete(id)
-    this.#ages(held.ttlMs).delete(id)
+    this.#queue(held.ttlMs).delete(id)
     this.#freeSlot(held.slot)
     return true
   }
@@ -215,20 +224,21 @@ export class Leases<Value> {
   }
 
   #add(id: string, slot: number, ttlMs: number, value: Value): Held<Value> {
-    const held: Held<Value> = { id, slot, ttlMs, value, expiresAt: this.#clock.now() + ttlMs, tail: null }
+    const expiresAt = this.#clock.now() + ttlMs
+    const held: Held<Value> = { id, slot, ttlMs, value, expiresAt, queuedFor: expiresAt, tail: null }
     this.#held.set(id, held)
-    this.#ages(ttlMs).set(id, held)
+    this.#queue(ttlMs).set(id, held)
     this.#schedule(held.expiresAt)
     return held
   }
 
-  #ages(ttlMs: number): Map<string, Held<Value>> {
-    let ages = this.#byAge.get(ttlMs)
-    if (ages === undefined) {
-      ages = new Map()
-      this.#byAge.set(ttlMs, ages)
+  #queue(ttlMs: number): Map<string, Held<Value>> {
+    let queue = this.#queues.get(ttlMs)
+    if (queue === undefined) {
+      queue = new Map()
+      this.#queues.set(ttlMs, queue)
     }
-    return ages
+    return queue
   }
 
   /** A slot number, now or when one is free; counted in #granted until the caller has used it. */
@@ -288,11 +298,15 @@ export class Leases<Value> {
     this.#timerAt = Number.POSITIVE_INFINITY
     const now = this.#clock.now()
     let next = Number.POSITIVE_INFINITY
-    for (const ages of this.#byAge.values()) {
-      for (const held of ages.values()) {
+    for (const queue of this.#queues.values()) {
+      for (const held of queue.values()) {
+        if (held.queuedFor > now) {
+          next = Math.min(next, held.queuedFor)
+          break
+        }
         if (held.expiresAt > now) {
           next = Math.min(next, held.expiresAt)
-          break
+          continue
         }
         if (held.tail !== null) {
           this.renew(held)
