@@ -13,15 +13,17 @@ const MAY_IMPORT: Record<string, readonly string[] | "everything"> = {
   models: [],
   agent: ["models"],
   shop: [],
+  channel: [],
+  service: ["models", "agent", "channel"],
   store: [],
   run: ["store"],
   score: ["models", "store"],
   report: ["store"],
-  "assemble.ts": ["models", "agent", "shop", "store", "run", "score", "report"],
-  server: ["assemble.ts", "shop", "store", "run", "score", "report"],
+  "assemble.ts": ["models", "agent", "shop", "channel", "service", "store", "run", "score", "report"],
+  server: ["assemble.ts", "shop", "service", "store", "run", "score", "report"],
   cli: "everything",
   "index.ts": "everything",
-  testing: ["models", "agent", "shop", "store", "run"],
+  testing: ["models", "agent", "shop", "channel", "service", "store", "run"],
 }
 
 /** Outside packages that only some folders may use: core stays loadable in a browser. */
