@@ -26,6 +26,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[]
   /** Step seed, unsigned 32 bits. */
   readonly seed?: number
+  /** What the endpoint is told beside the messages, as `metadata`. */
+  readonly metadata?: JsonObject
 }
 
 /** What came back from a model, whatever became of it. */

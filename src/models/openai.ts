@@ -73,7 +73,7 @@ export function openAiModel(options: OpenAiOptions): Model {
     extra_body: options.extraBody ?? {},
   }
 
-  const bodyOf = ({ messages, tools, seed }: ModelRequest): string => {
+  const bodyOf = ({ messages, tools, seed, metadata }: ModelRequest): string => {
     return JSON.stringify({
       model,
       messages,
@@ -85,6 +85,7 @@ export function openAiModel(options: OpenAiOptions): Model {
       ...(sampling.top_p !== null && { top_p: sampling.top_p }),
       ...(sampling.send_seed && seed !== undefined && { seed }),
       ...(tools.length > 0 && { tools, tool_choice: sampling.tool_choice }),
+      ...(metadata !== undefined && { metadata }),
     })
   }
 

@@ -32,8 +32,12 @@ export interface ServiceDesk {
   now(): ScriptTime
   /** All that was said so far, the agent's own words too. */
   history(): readonly ConversationMessage[]
-  /** The next batch of unread messages, waited for while the reception is on; taking it marks it as read (`consumed`). */
-  take(signal: AbortSignal): Promise<readonly ConversationMessage[]>
+  /**
+   * The next batch of unread messages, waited for while the reception is on. Taking it marks it as submitted and as read (`consumed`);
+   * with `read: false` as submitted only: a carrier then says `consumed` when the agent at the other end has read them.
+   */
+  take(signal: AbortSignal, options?: { readonly read?: boolean }): Promise<readonly ConversationMessage[]>
+  consumed(messageIds: readonly string[]): void
   /** The only way out. Resolves with the receipt when the words are on record as sent. Throws `CONFLICT` while a human has taken over. */
   send(text: string, options?: { readonly answers?: readonly string[] }): Promise<{ readonly message_id: string }>
   /** Asks for a human; resolves with whether one takes over. */
