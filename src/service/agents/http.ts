@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { request } from "undici"
+import { z } from "zod"
+import { AppError, messageOf, throwIfCancelled } from "../../core/errors.ts"
+import type { Json, JsonObject } from "../../core/json.ts"
+import type { ServiceAgent, ServiceDesk } from "../service-agent.ts"
+import type { ToolsServer } from "../tools-server.ts"
+
+export interface HttpAgentOptions {
+  /** Up to and without `/conversations`. */
+  readonly baseUrl: string
+  /** Sent as a bearer token; never part of identity or errors. Null: none. */
+  readonly token: string | null
+  /** What the operator says is served; recorded as what may change answers. */
+  readonly id: string
+  /** Where the agent finds the world's tools. */
+  readonly tools: ToolsServer
+  /** Milliseconds for one request beyond the seconds it was asked to wait. */
+  readonly timeoutMs?: number
+}
+
+/** What the agent tells of itself, in order; `seq` counts from 1 without gaps. */
+const AgentEvent = z.discriminatedUnion("type", [
+  z.looseObject({ seq: z.int().positive(), type: z.literal("consumed"), message_ids: z.array(z.string()) }),
+  z.looseObject({
+    seq: z.int().positive(),
+    type: z.literal("message"),
+    text: z.string().min(1),
+    answers: z.array(z.string()).optional(),
+  }),
+  z.looseObject({ seq: z.int().positive(), type: z.literal("turn_end") }),
+  z.looseObject({ seq: z.int().positive(), type: z.literal("handoff"), reason: z.string().default("") }),
+  z.looseObject({
+    seq: z.int().positive(),
+    type: z.literal("error"),
+    code: z.string().default("AGENT_ERROR"),
+    message: z.string().default(""),
+    retryable: z.boolean().default(false),
+  }),
+])
+const Events = z.looseObject({ events: z.array(AgentEvent) })
+
+const WAIT_S = 20
+const ATTEMPTS = 4
+
+/**
+ * A service agent elsewhere, spoken to over HTTP as `docs/service/agents.md` describes. Reads are repeated when the way fails; a
+ * message is posted under its own id, so that an agent that got it twice can tell.
+ */
+export function httpAgent(options: HttpAgentOptions): ServiceAgent {
+  return {
+    identity: () => ({ agent: "http", protocol: 1, id: options.id }),
+    async connect(desk) {
+      const line = new Line(options)
+      const tools = options.tools.open(desk)
+      const stop = new AbortController()
+      const signal = AbortSignal.any([desk.signal, stop.signal])
+      try {
+        await line.call("POST", "/conversations", signal, {
+          id: desk.conversationId,
+          language: desk.language,
+          time_zone: desk.timeZone,
+          now: desk.now(),
+          customer: desk.customer,
+          tools_url: tools.url,
+          tools_token: tools.token,
+        })
+      } catch (error) {
+        tools.close()
+        throw error
+      }
+      const fail = (error: unknown) => {
+        if (signal.aborted) return
+        const known = error instanceof AppError ? error : new AppError("INTERNAL", messageOf(error))
+        desk.endTurn({
+          reason: "error",
+          error: { code: known.code, message: known.message, retryable: known.retryable },
+        })
+        stop.abort()
+      }
+      const work = Promise.all([forward(line, desk, signal).catch(fail), follow(line, desk, signal).catch(fail)])
+      return {
+        async stop() {
+          stop.abort()
+          await work
+          tools.close()
+          // The case is over either way; an agent that is gone cannot be told.
+          await line.call("DELETE", path(desk), AbortSignal.timeout(5_000)).catch(() => {})
+        },
+      }
+    },
+  }
+}
+
+const path = (desk: ServiceDesk) => `/conversations/${encodeURIComponent(desk.conversationId)}`
+
+/** The customer's words, to the agent. */
+async function forward(line: Line, desk: ServiceDesk, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    for (const message of await desk.take(signal, { read: false })) {
+      await line.call("POST", `${path(desk)}/messages`, signal, {
+        id: message.id,
+        text: message.text,
+        parts: (message.parts ?? [{ type: "text", text: message.text }]) as Json, // parsed from JSON
+        sender: message.sender,
+        private: message.channel === "private",
+        at: message.at,
+      })
+    }
+  }
+}
+
+/** The agent's words and marks, to the conversation. */
+async function follow(line: Line, desk: ServiceDesk, signal: AbortSignal): Promise<void> {
+  let after = 0
+  for (;;) {
+    throwIfCancelled(signal)
+    const query = `after=${after}&wait_s=${WAIT_S}`
+    const { events } = read(await line.call("GET", `${path(desk)}/events?${query}`, signal), line.where)
+    for (const event of events) {
+      if (event.seq <= after) continue // said before
+      if (event.seq !== after + 1) {
+        throw new AppError("ENVIRONMENT_UNAVAILABLE", `${line.where} left out event ${after + 1} of the conversation`)
+      }
+      after = event.seq
+      switch (event.type) {
+        case "consumed":
+          desk.consumed(event.message_ids)
+          break
+        case "message":
+          await desk.send(event.text, event.answers === undefined ? {} : { answers: event.answers })
+          break
+        case "turn_end":
+          desk.endTurn({ reason: "completed" })
+          break
+        case "handoff":
+          await desk.handOff(event.reason)
+          break
+        case "error":
+          desk.endTurn({
+            reason: "error",
+            error: { code: event.code, message: event.message, retryable: event.retryable },
+          })
+          break
+        default:
+          event satisfies never
+      }
+    }
+  }
+}
+
+function read(answer: unknown, where: string): z.infer<typeof Events> {
+  const parsed = Events.safeParse(answer)
+  if (parsed.success) return parsed.data
+  throw new AppError(
+    "ENVIRONMENT_UNAVAILABLE",
+    `${where} answered with events that are not as agreed: ${z.prettifyError(parsed.error)}`,
+  )
+}
+
+/** One agent's address. */
+class Line {
+  readonly where: string
+  readonly #options: HttpAgentOptions
+
+  constructor(options: HttpAgentOptions) {
+    this.#options = options
+    this.where = `The agent at ${options.baseUrl}`
+  }
+
+  /** Repeats what failed on its way; every request of the protocol may be repeated. */
+  async call(
+    method: "GET" | "POST" | "DELETE",
+    path: string,
+    signal: AbortSignal,
+    body?: JsonObject,
+  ): Promise<unknown> {
+    const { baseUrl, token, timeoutMs = 30_000 } = this.#options
+    for (let attempt = 1; ; attempt++) {
+      throwIfCancelled(signal)
+      let fault: AppError
+      try {
+        const response = await request(`${baseUrl.replace(/\/+$/, "")}${path}`, {
+          method,
+          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs + WAIT_S * 1000)]),
+          headers: {
+            ...(body !== undefined && { "content-type": "application/json" }),
+            ...(token !== null && { authorization: `Bearer ${token}` }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        })
+        const text = await response.body.text()
+        if (response.statusCode < 300) return text === "" ? null : JSON.parse(text)
+        const retryable = response.statusCode >= 500 || response.statusCode === 429
+        const said = token === null ? text : text.replaceAll(token, "[token]")
+        fault = new AppError(
+          retryable ? "MODEL_UNAVAILABLE" : "MODEL_REJECTED",
+          `${this.where} answered ${method} ${path} with ${response.statusCode}: ${said.slice(0, 300)}`,
+          { retryable },
+        )
+      } catch (error) {
+        throwIfCancelled(signal)
+        fault = new AppError(
+          "MODEL_UNAVAILABLE",
+          `${this.where} did not answer ${method} ${path}: ${messageOf(error)}`,
+          {
+            retryable: true,
+            cause: error,
+          },
+        )
+      }
+      if (!fault.retryable || attempt === ATTEMPTS) throw fault
+      await sleep(100 * 3 ** (attempt - 1), undefined, { signal }).catch(() => {})
+    }
+  }
+}
