@@ -59,7 +59,7 @@ const MUST_AGREE = ["suite", "environment", "limits", "split.task_ids_sha256"] a
  * tasks are what is resampled. Throws `REFUSED` when the runs did not play the same tasks in the same shop under the same limits,
  * and when there is no pair.
  */
-export async function compareRuns(
+export async function compare(
   firstFolder: string,
   secondFolder: string,
   { seed = "souk-compare-1", resamples = 10_000, allowDifferent = false }: CompareOptions = {},

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { run } from "../../src/assemble.ts"
 import { comparisonMarkdown } from "../../src/report/formats/comparison-text.ts"
-import { compareRuns } from "../../src/score/compare.ts"
+import { compare } from "../../src/score/compare.ts"
 import { tinyCatalog } from "../../src/testing/tiny-catalog.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "souk-e2e-compare-"))
@@ -39,20 +39,20 @@ describe("souk compare", () => {
   it("pairs jobs, averages repeats and names the tasks that changed", async () => {
     const idle = await play("idle", [...GIVE_UP, ...GIVE_UP, GIVE_UP[0]!])
     const buyer = await play("buyer", BUY_LAMP)
-    const comparison = await compareRuns(idle, buyer)
+    const comparison = await compare(idle, buyer)
     expect(comparison.jobs).toEqual({ shared: 6, paired: 6, only_first: 0, only_second: 0, neither: 0 })
     expect(comparison.tasks).toBe(3)
     expect(comparison.measures.success).toMatchObject({ first: 0, n: 3, p: 1, exact: true })
     expect(comparison.measures.success!.second).toBeCloseTo(1 / 3)
     expect(comparison.flips).toEqual({ gained: ["0"], lost: [], mixed: [] })
-    expect((await compareRuns(buyer, idle)).flips.lost).toEqual(["0"])
+    expect((await compare(buyer, idle)).flips.lost).toEqual(["0"])
     expect(comparison.differences.map(({ path }) => path)).toEqual(["model.script_sha256"])
     expect(comparisonMarkdown(comparison)).toContain("cannot be told apart")
   })
 
   it("a run against itself shows no difference, and says that it is one plan", async () => {
     const path = await play("same", BUY_LAMP)
-    const comparison = await compareRuns(path, path)
+    const comparison = await compare(path, path)
     expect(comparison.measures.reward).toMatchObject({ mean: 0, p: 1 })
     expect(comparison.differences).toEqual([])
     expect(comparisonMarkdown(comparison)).toContain("what differs is chance")
@@ -61,11 +61,11 @@ describe("souk compare", () => {
   it("refuses runs that did not face the same thing, unless told to", async () => {
     const short = await play("short", BUY_LAMP)
     const long = await play("long", BUY_LAMP, { runtime: { max_steps: 9 } })
-    await expect(compareRuns(short, long)).rejects.toMatchObject({
+    await expect(compare(short, long)).rejects.toMatchObject({
       code: "REFUSED",
       message: expect.stringContaining("limits"),
     })
-    const comparison = await compareRuns(short, long, { allowDifferent: true })
+    const comparison = await compare(short, long, { allowDifferent: true })
     expect(comparison.warnings[0]).toContain("limits")
   })
 })

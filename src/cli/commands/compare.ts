@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises"
 import { comparisonMarkdown } from "../../report/formats/comparison-text.ts"
-import { compareRuns } from "../../score/compare.ts"
+import { compare } from "../../score/compare.ts"
 import { findRunFolder } from "../../store/read.ts"
 import type { Register } from "../command.ts"
 
@@ -24,7 +24,7 @@ Examples:
     )
     .action(
       run(async (context, first: string, second: string, options: { out?: string; allowDifferent?: boolean }) => {
-        const comparison = await compareRuns(findRunFolder(first), findRunFolder(second), {
+        const comparison = await compare(findRunFolder(first), findRunFolder(second), {
           allowDifferent: options.allowDifferent === true,
         })
         const text = comparisonMarkdown(comparison)
