@@ -1,4 +1,4 @@
-import { rounded } from "./numbers.ts"
+import { rounded } from "../../lib/spoken-number.ts"
 import type { Role } from "./roles.ts"
 import type { Token, WordToken } from "./tokens.ts"
 

@@ -1,7 +1,7 @@
+import { foldText } from "../../lib/fold-text.ts"
 import type { BudgetReading } from "../task.ts"
 import { findAmounts } from "./amounts.ts"
 import { decide } from "./decide.ts"
-import { foldText } from "./fold.ts"
 import { findMentions } from "./mentions.ts"
 import { findOpenness } from "./openness.ts"
 import { tokenize } from "./tokens.ts"

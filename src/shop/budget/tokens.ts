@@ -1,8 +1,8 @@
-import { readEnglishNumber } from "./english-numbers.ts"
+import { readEnglishNumber } from "../../lib/english-number.ts"
+import { readNumber, type SpokenNumber, startsNumber } from "../../lib/spoken-number.ts"
 import { ENGLISH_WORDS } from "./lexicon-en.ts"
 import { CHINESE_WORDS } from "./lexicon-zh.ts"
 import { chineseMeasureAt, isEnglishMeasure } from "./measures.ts"
-import { readNumber, type SpokenNumber, startsNumber } from "./numbers.ts"
 import type { Role } from "./roles.ts"
 
 interface Span {

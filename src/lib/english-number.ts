@@ -1,4 +1,4 @@
-import { rounded, type SpokenNumber } from "./numbers.ts"
+import { rounded, type SpokenNumber } from "./spoken-number.ts"
 
 const ONES = [
   ..."zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split(" "),

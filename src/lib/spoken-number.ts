@@ -1,4 +1,4 @@
-/** A number in digits or words, read for what a shopper means by it. */
+/** A number in digits or words, read for what a person means by it. */
 export interface SpokenNumber {
   readonly end: number
   /** The greatest value meant: 几十 is 99, 十几 is 19, 两三百 is 300. */
