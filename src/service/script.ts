@@ -16,6 +16,8 @@ export const ReplayEntry = z.looseObject({
   /** Canonical arguments, without `at`. */
   arguments: json,
   observed_at: ScriptTime,
+  /** From when in the story it may be told, where that is not when it was observed. */
+  valid_from: ScriptTime.optional(),
   valid_through: ScriptTime.optional(), // told, never enforced
   /** Either a result, or why there is none. */
   result: z.json().optional(),
