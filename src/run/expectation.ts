@@ -1,4 +1,4 @@
-import type { RunSpec } from "../core/run-spec.ts"
+import type { Price, RunSpec } from "../core/run-spec.ts"
 import type { Summary } from "../core/score.ts"
 import { costOf } from "./cost.ts"
 
@@ -16,10 +16,25 @@ export interface Expectation {
 /** Of an episode nobody has seen yet: model turns, and tokens of instructions with tools, of a page, of a reply. */
 const ASSUMED = { steps: 8, instructions: 800, page: 700, reply: 150 } as const
 
-/** What `episodes` episodes of `spec` will take, by `summary` of those on record if there is one with tokens. */
-export function expectation(spec: RunSpec, episodes: number, summary: Summary | null): Expectation {
-  const figures = recorded(episodes, summary) ?? assumed(spec, episodes)
-  const { price } = spec.model
+/** What one episode may take; built-in models count no tokens. */
+export interface Assumption {
+  readonly steps: number
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+}
+
+/** What `episodes` episodes will take: by `summary` of those on record if there is one with tokens, else as `assumed` for each. */
+export function expectation(
+  { price, assumed }: { readonly price?: Price; readonly assumed: Assumption },
+  episodes: number,
+  summary: Summary | null,
+): Expectation {
+  const figures = recorded(episodes, summary) ?? {
+    steps: assumed.steps * episodes,
+    prompt_tokens: assumed.prompt_tokens * episodes,
+    completion_tokens: assumed.completion_tokens * episodes,
+    basis: "assumed" as const,
+  }
   return { episodes, ...figures, ...(price !== undefined && { cost: costOf(figures, price) }) }
 }
 
@@ -39,14 +54,13 @@ function recorded(episodes: number, summary: Summary | null) {
 }
 
 /** Every turn sends the whole conversation again: instructions, and all pages and replies so far. */
-function assumed({ runtime, model }: RunSpec, episodes: number) {
+export function assumedShopping({ runtime, model }: RunSpec): Assumption {
   const steps = Math.min(ASSUMED.steps, runtime.max_steps)
+  return { steps, ...assumedTokens(steps, model.base_url !== undefined) }
+}
+
+/** Tokens of so many model calls in one conversation; `talks`: to an endpoint that counts them. */
+export function assumedTokens(steps: number, talks: boolean): Omit<Assumption, "steps"> {
   const sent = steps * ASSUMED.instructions + ((steps * (steps + 1)) / 2) * (ASSUMED.page + ASSUMED.reply)
-  const talks = model.base_url !== undefined // built-in models count no tokens
-  return {
-    steps: steps * episodes,
-    prompt_tokens: talks ? sent * episodes : 0,
-    completion_tokens: talks ? steps * ASSUMED.reply * episodes : 0,
-    basis: "assumed" as const,
-  }
+  return { prompt_tokens: talks ? sent : 0, completion_tokens: talks ? steps * ASSUMED.reply : 0 }
 }

@@ -1,0 +1,154 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { agentIdentity, agentTexts, createAgent } from "../agent/agent.ts"
+import { type Prompt, type PromptLanguage, promptOf } from "../agent/prompt.ts"
+import { assignedProvider, bankProvider, NO_SKILLS, parseSkillBank } from "../agent/skill.ts"
+import { AppError, messageOf } from "../core/errors.ts"
+import { isJsonObject, type JsonObject } from "../core/json.ts"
+import type { Plan } from "../core/run.ts"
+import type { RunSpec } from "../core/run-spec.ts"
+import type { SkillProvider } from "../core/skill.ts"
+import type { Suite } from "../core/suite.ts"
+import { type Split, taskIdsSha256 } from "../core/task.ts"
+import { systemClock } from "../lib/clock.ts"
+import { variablesWith } from "../lib/dotenv.ts"
+import { packageVersion } from "../lib/package-version.ts"
+import { playEpisode } from "../run/episode.ts"
+import { assumedShopping } from "../run/expectation.ts"
+import { planRun } from "../run/plan.ts"
+import { manifestOf } from "../run/run.ts"
+import { chooseSplit, personaOf } from "../run/split.ts"
+import type { Catalog } from "../shop/catalog.ts"
+import { languageOf, openPlace } from "../shop/place.ts"
+import { checkSplits } from "../shop/split/check.ts"
+import { readSplitFile } from "../shop/split/split-file.ts"
+import type { AssembleCall, Assembly } from "./assembly.ts"
+import { endpointVariables, modelFor } from "./model.ts"
+
+/** An agent that shops, in a shop of this process or elsewhere. */
+export async function assembleShopping(
+  spec: RunSpec,
+  { signal, skills: given, offline = false }: AssembleCall,
+): Promise<Assembly> {
+  const { experiment, environment, tasks, runtime } = spec
+  const known = await variablesWith(experiment.dotenv)
+  const variables = offline ? null : known
+  const model = await modelFor(spec.model, variables)
+  try {
+    const place = await openPlace(environment, { variables, signal })
+    try {
+      const split = findSplit(spec, place.catalog)
+      const persona = personaOf(split, environment.persona)
+      const identity = await place.identity(persona, { signal })
+      const prompt = await findPrompt(spec, languageOf(place.rules, identity))
+      const skills = given ?? (await findSkills(spec))
+      const plan = planRun(spec, split, {
+        environment: identity,
+        model: model.open().identity(),
+        agent: agentIdentity(prompt, skills),
+      })
+      const execution: JsonObject = {
+        souk: packageVersion(),
+        node: process.version,
+        platform: `${process.platform}-${process.arch}`,
+        concurrency: experiment.concurrency,
+        ...(environment.base_url === null ? { catalog: environment.catalog } : { base_url: environment.base_url }),
+        split_source: tasks.split_file ?? "catalog",
+        model_id: spec.model.id ?? spec.model.name,
+        ...(spec.model.base_url !== undefined && { model_base_url: spec.model.base_url }),
+        ...(spec.model.cassette !== undefined && { cassette: spec.model.cassette.mode }),
+        ...(spec.model.price !== undefined && { price: { ...spec.model.price } }),
+      }
+      const suite: Suite = {
+        name: spec.suite,
+        play: (job, call) =>
+          playEpisode(
+            job,
+            {
+              environment: place.open(persona),
+              actor: createAgent({ model: model.open(), prompt, skills }),
+              maxSteps: runtime.max_steps,
+            },
+            call,
+          ),
+        ...(model.limiter !== undefined && { limiter: model.limiter }),
+        async close() {
+          place.close()
+          await model.close()
+        },
+      }
+      return {
+        folder: join(experiment.output_dir, experiment.name),
+        manifest: manifestOf(experiment.name, plan, execution, systemClock.now()),
+        suite,
+        blobs: agentTexts(prompt),
+        split,
+        source: tasks.split_file ?? place.catalog?.path ?? "",
+        modelId: spec.model.id ?? spec.model.name,
+        ...(spec.model.price !== undefined && { price: spec.model.price }),
+        skills: skillsOf(plan, spec),
+        variables: [
+          ...endpointVariables(spec.model),
+          ...(environment.token_env === null ? [] : [environment.token_env]),
+        ],
+        assumed: assumedShopping(spec),
+      }
+    } catch (error) {
+      place.close()
+      throw error
+    }
+  } catch (error) {
+    await model.close()
+    throw error
+  }
+}
+
+/** The split to play: of the split file or the catalog, where `all` is every task. Its ids are the frozen ones, all of them there. */
+function findSplit({ tasks }: RunSpec, catalog: Catalog | null): Split {
+  if (tasks.split_file !== null) {
+    const known = catalog === null ? {} : { exists: (taskId: string) => catalog.task(taskId) !== undefined }
+    return chooseSplit(tasks.split, readSplitFile(tasks.split_file, known), tasks.split_file)
+  }
+  if (catalog === null) {
+    throw new AppError(
+      "BAD_INPUT",
+      "tasks.split_file is needed: a server's catalog cannot be looked into for its splits",
+    )
+  }
+  const splits = catalog.splits()
+  checkSplits(splits, { where: catalog.path, exists: (taskId) => catalog.task(taskId) !== undefined })
+  const task_ids = catalog.taskIds()
+  const all: Split = { name: "all", role: null, task_ids, task_ids_sha256: taskIdsSha256(task_ids), persona: null }
+  return chooseSplit(tasks.split, [...splits, all], catalog.path)
+}
+
+async function findPrompt({ prompt }: RunSpec, pages: PromptLanguage): Promise<Prompt> {
+  const language = prompt.language ?? pages
+  if (prompt.system_prompt_file === null) return promptOf(language, prompt.system_prompt ?? undefined)
+  try {
+    return promptOf(language, (await readFile(prompt.system_prompt_file, "utf8")).trim())
+  } catch (error) {
+    throw new AppError("NOT_FOUND", `Cannot read the prompt file ${prompt.system_prompt_file}: ${messageOf(error)}`)
+  }
+}
+
+async function findSkills({ skills }: RunSpec): Promise<SkillProvider> {
+  const { path, assignment, max_skills } = skills
+  if (path === null) return NO_SKILLS
+  const read = async (file: string, key: string) => {
+    try {
+      return await readFile(file, "utf8")
+    } catch (error) {
+      throw new AppError("NOT_FOUND", `Cannot read ${key} ${file}: ${messageOf(error)}`, { cause: error })
+    }
+  }
+  const bank = parseSkillBank(await read(path, "skills.path"), path)
+  if (assignment === null) return bankProvider(bank, max_skills)
+  return assignedProvider(bank, await read(assignment, "skills.assignment"), assignment)
+}
+
+function skillsOf(plan: Plan, { skills }: RunSpec): Assembly["skills"] {
+  const identity = plan.agent.skills
+  if (isJsonObject(identity) && identity.provider === "none") return "none"
+  return skills.frozen ? "frozen" : "open"
+}
