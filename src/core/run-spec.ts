@@ -58,6 +58,10 @@ const ENDPOINT = {
   requests_per_minute: z.number().positive().optional(),
   tokens_per_minute: z.number().positive().optional(),
   price: Price.optional(),
+  /** A file of recorded calls that answers in the endpoint's place, or that its answers are added to. */
+  cassette: z
+    .strictObject({ path: z.string().min(1), mode: z.enum(["replay", "record", "auto"]).default("replay") })
+    .optional(),
 }
 
 const Model = z

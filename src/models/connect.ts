@@ -3,6 +3,7 @@ import type { Model } from "../core/model.ts"
 import { Random } from "../core/random.ts"
 import type { RunSpec } from "../core/run-spec.ts"
 import type { Variables } from "../lib/dotenv.ts"
+import type { Cassette } from "./cassette.ts"
 import { adaptiveLimiter, type Limiter, type LimiterState } from "./limiter.ts"
 import { openAiModel } from "./openai.ts"
 
@@ -23,11 +24,13 @@ const jitter = () => draws.next()
 
 /**
  * The OpenAI-compatible endpoint that `settings` describe. Keys come from `variables`, by the names in the settings; with `null`
- * none is looked up, and the model may be asked for its identity only. Throws `BAD_INPUT` when a variable is not set.
+ * none is looked up, and the model may be asked for its identity only, unless `cassette` replays. Throws `BAD_INPUT` when a variable
+ * is not set. `cassette` is that of the settings, opened; it is closed with the connection.
  */
 export function connectModel(
   settings: RunSpec["model"] & { readonly base_url: string },
   variables: Variables | null,
+  cassette?: Cassette,
 ): ModelConnection {
   const { base_url, api_key_env = "OPENAI_API_KEY", headers_env = {}, top_p, checkpoint_id } = settings
   const value = (name: string, key: string): string => {
@@ -74,6 +77,7 @@ export function connectModel(
     trustEnv: settings.trust_env ?? true,
     limiter,
     jitter,
+    ...(cassette !== undefined && { cassette }),
   })
   const line = limiter
   return {

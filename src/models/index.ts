@@ -1,3 +1,5 @@
+export { type Cassette, type CassetteMode, openCassette } from "./cassette.ts"
+export type { Answered, Asked, Exchange } from "./exchange.ts"
 export { adaptiveLimiter, type Limiter, type LimiterOptions, type LimiterState, type Permit } from "./limiter.ts"
 export { MOCK_FAULTS, type MockFault, type MockModelOptions, type MockServer, serveMockModel } from "./mock-server.ts"
 export { type OpenAiOptions, openAiModel } from "./openai.ts"

@@ -206,3 +206,18 @@ export function adaptiveLimiter(options: LimiterOptions = {}): Limiter {
     },
   }
 }
+
+/** Lets everything through at once. */
+export const noLimiter: Limiter = {
+  take: async () => ({ ended: () => {} }),
+  state: () => ({
+    in_flight: 0,
+    waiting: 0,
+    window: Number.MAX_SAFE_INTEGER,
+    requests_per_s: null,
+    cooling_ms: 0,
+    granted: 0,
+    refused: 0,
+    waited_ms: 0,
+  }),
+}

@@ -6,6 +6,7 @@ import { Message, ToolDefinition } from "../core/message.ts"
 import type { Model, ModelOutcome, ModelReply } from "../core/model.ts"
 import { Random } from "../core/random.ts"
 import { type Clock, systemClock } from "../lib/clock.ts"
+import type { Cassette } from "./cassette.ts"
 
 /** What a mock endpoint can do wrong. Each has a probability per request. */
 export const MOCK_FAULTS = [
@@ -30,8 +31,8 @@ export const MOCK_FAULTS = [
 export type MockFault = (typeof MOCK_FAULTS)[number]
 
 export interface MockModelOptions {
-  /** Answers the requests; faults are added to its replies. Not closed by the server. */
-  readonly model: Model
+  /** Answers the requests; faults are added to its replies. A cassette gives recorded answers as they came. Not closed by the server. */
+  readonly model: Model | Cassette
   /** The name `GET /v1/models` lists. */
   readonly name?: string
   readonly host?: string
@@ -60,7 +61,13 @@ export interface MockServer {
 
 const LARGEST_REQUEST = 32 * 1024 * 1024
 
-/** Serves a model as an OpenAI-compatible endpoint (Chat Completions, streamed or not), well or badly behaved. */
+/** Faults that take the place of an answer, whatever it would have been. */
+const WHOLE_FAULTS = new Set<MockFault>(MOCK_FAULTS.slice(0, MOCK_FAULTS.indexOf("broken_stream")))
+
+/**
+ * Serves a model as an OpenAI-compatible endpoint (Chat Completions, streamed or not), well or badly behaved. Throws `BAD_INPUT` when it
+ * cannot listen, and for a fault that a cassette's answers cannot have.
+ */
 export async function serveMockModel(options: MockModelOptions): Promise<MockServer> {
   const {
     model,
@@ -77,6 +84,13 @@ export async function serveMockModel(options: MockModelOptions): Promise<MockSer
     const probability = options.faults?.[fault] ?? 0
     return probability > 0 ? [{ fault, probability }] : []
   })
+  const misfit = "replay" in model ? faults.find(({ fault }) => !WHOLE_FAULTS.has(fault)) : undefined
+  if (misfit !== undefined) {
+    throw new AppError(
+      "BAD_INPUT",
+      `A cassette's answers are given as they were recorded, without ${misfit.fault}; it can go with ${[...WHOLE_FAULTS].join(", ")}`,
+    )
+  }
   const count = { requests: 0, refused: 0, faults: 0 }
   const stop = new AbortController()
   let bucket = rateLimit?.burst ?? 0
@@ -119,6 +133,7 @@ export async function serveMockModel(options: MockModelOptions): Promise<MockSer
     if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs))
     if (fault === "hang") return
     if (fault !== null && failHttp(fault, response)) return
+    if ("replay" in model) return sendRecorded(model, body, response)
     const {
       messages,
       tools = [],
@@ -174,6 +189,18 @@ export async function serveMockModel(options: MockModelOptions): Promise<MockSer
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+}
+
+/** What was recorded for the request: the answer byte for byte, or a cut connection where none came. */
+async function sendRecorded(cassette: Cassette, body: JsonObject, response: ServerResponse): Promise<void> {
+  try {
+    const { raw } = await cassette.replay({ body: JSON.stringify(body) })
+    response.writeHead(raw.status, { ...raw.headers })
+    response.end(raw.body)
+  } catch (error) {
+    if (!(error instanceof AppError)) return void response.destroy()
+    refuse(response, 400, error.message, String(error.details.code ?? error.code))
   }
 }
 

@@ -1,9 +1,11 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici"
-import { AppError, messageOf, throwIfCancelled } from "../core/errors.ts"
+import { AppError, messageOf } from "../core/errors.ts"
 import type { Json, JsonObject } from "../core/json.ts"
 import type { Model, ModelOutcome, ModelReply, ModelRequest } from "../core/model.ts"
 import { type Clock, systemClock } from "../lib/clock.ts"
-import { adaptiveLimiter, type Limiter } from "./limiter.ts"
+import { type Pause, pause } from "../lib/pause.ts"
+import type { Cassette } from "./cassette.ts"
+import { httpExchange } from "./exchange.ts"
+import { adaptiveLimiter, type Limiter, noLimiter } from "./limiter.ts"
 import { type ClassifiedReply, classifyReply, type RawReply } from "./reply.ts"
 
 /** An OpenAI-compatible Chat Completions endpoint and how to ask it. Times are in milliseconds. */
@@ -31,19 +33,22 @@ export interface OpenAiOptions {
   /** Attempts at one request, the first one included. Waiting for a rate limit spends none. */
   readonly attempts?: number
   readonly backoffMs?: number
+  /** A refusal by rate limit is waited out this often before the request is given up. */
+  readonly patience?: number
   /** Use the proxies named in the environment. */
   readonly trustEnv?: boolean
   readonly limiter?: Limiter
+  /** Records what is asked and answered, or answers in the endpoint's place; then nothing is waited for. Closed with the model. */
+  readonly cassette?: Cassette
+  /** Headers of the answer that are kept in `metadata.headers`. */
+  readonly keepHeaders?: readonly string[]
   readonly clock?: Clock
   /** In [0, 1): spreads retries. */
   readonly jitter?: () => number
 }
 
-const LARGEST_BODY_BYTES = 32 * 1024 * 1024
 const LONGEST_BACKOFF_MS = 30_000
-const SHORTEST_SECRET = 8
 const RAW_CHARACTERS = 64 * 1024
-/** A refusal by rate limit is waited out this often before the episode is given up. */
 const PATIENCE = 60
 
 /**
@@ -53,16 +58,12 @@ const PATIENCE = 60
  */
 export function openAiModel(options: OpenAiOptions): Model {
   const { model, baseUrl, apiKey, attempts = 5, backoffMs = 1000, stream = false, trustEnv = true } = options
-  const { clock = systemClock, jitter = () => 0, limiter = adaptiveLimiter({ clock, jitter }) } = options
+  const { clock = systemClock, jitter = () => 0, cassette, patience = PATIENCE } = options
+  const replays = cassette?.mode === "replay"
+  const { limiter = adaptiveLimiter({ clock, jitter }) } = replays ? { limiter: noLimiter } : options
+  const wait: Pause = replays ? async () => {} : pause
   const { connectTimeoutMs = 10_000, totalTimeoutMs = 180_000, firstByteTimeoutMs = totalTimeoutMs } = options
   const url = `${baseUrl.replace(/\/+$/, "")}/chat/completions`
-  const connection = { connect: { timeout: connectTimeoutMs }, headersTimeout: firstByteTimeoutMs, bodyTimeout: 0 }
-  const dispatcher: Dispatcher = trustEnv ? new EnvHttpProxyAgent(connection) : new Agent(connection)
-  // Short ones, such as `EMPTY`, are no secrets, and their letters may be anywhere.
-  const secrets = [apiKey ?? "", ...Object.values(options.headers ?? {})].filter(
-    (text) => text.length >= SHORTEST_SECRET,
-  )
-  const hide = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, "[key]"), text)
 
   const sampling = {
     temperature: options.temperature ?? 0,
@@ -89,49 +90,22 @@ export function openAiModel(options: OpenAiOptions): Model {
     })
   }
 
-  const headers = {
-    ...options.headers,
-    "content-type": "application/json",
-    accept: stream ? "text/event-stream" : "application/json",
-    ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
-  }
-
-  /** One request and its whole answer. Rejects with the transport's own error, or `CANCELLED`. */
-  const exchange = async (
-    body: string,
-    signal: AbortSignal,
-  ): Promise<{ raw: RawReply; firstByteMs: number | null }> => {
-    const stop = new AbortController()
-    const cancel = () => stop.abort(signal.reason)
-    signal.addEventListener("abort", cancel, { once: true })
-    const timer = setTimeout(
-      () => stop.abort(new Error(`no complete reply within ${totalTimeoutMs} ms`)),
-      totalTimeoutMs,
-    )
-    try {
-      throwIfCancelled(signal)
-      const started = clock.now()
-      const response = await request(url, { method: "POST", headers, body, dispatcher, signal: stop.signal })
-      const parts: Buffer[] = []
-      let size = 0
-      let firstByteMs: number | null = null
-      for await (const part of response.body as AsyncIterable<Buffer>) {
-        firstByteMs ??= clock.now() - started
-        parts.push(part)
-        size += part.length
-        if (size > LARGEST_BODY_BYTES) throw new Error(`the reply is larger than ${LARGEST_BODY_BYTES} bytes`)
-      }
-      const text = hide(Buffer.concat(parts).toString("utf8")) // a server may echo the key
-      const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const)
-      return { raw: { status: response.statusCode, headers: Object.fromEntries(flat), body: text }, firstByteMs }
-    } catch (error) {
-      throwIfCancelled(signal)
-      throw stop.signal.aborted ? stop.signal.reason : error
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener("abort", cancel)
-    }
-  }
+  const http = httpExchange({
+    url,
+    headers: {
+      ...options.headers,
+      "content-type": "application/json",
+      accept: stream ? "text/event-stream" : "application/json",
+      ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+    },
+    secrets: [apiKey ?? "", ...Object.values(options.headers ?? {})],
+    connectTimeoutMs,
+    firstByteTimeoutMs,
+    totalTimeoutMs,
+    trustEnv,
+    clock,
+  })
+  const ask = cassette === undefined ? http.ask : cassette.through(http.ask)
 
   return {
     identity: () => ({
@@ -143,6 +117,7 @@ export function openAiModel(options: OpenAiOptions): Model {
 
     async generate(modelRequest, { signal }): Promise<ModelOutcome> {
       const body = bodyOf(modelRequest)
+      const { seed } = modelRequest
       let failures = 0
       let refusals = 0
       for (;;) {
@@ -150,7 +125,7 @@ export function openAiModel(options: OpenAiOptions): Model {
         const started = clock.now()
         let fault: { code: string; message: string; retryable: boolean; retryAfterMs?: number }
         try {
-          const { raw, firstByteMs } = await exchange(body, signal)
+          const { raw, firstByteMs } = await ask({ body, ...(seed !== undefined && { seed }) }, { signal })
           const reply = classifyReply(raw, { tools: modelRequest.tools, now: clock.now() })
           const refused = reply.code === "rate_limited"
           permit.ended({
@@ -159,35 +134,40 @@ export function openAiModel(options: OpenAiOptions): Model {
             ...(reply.usage?.total_tokens !== undefined && { tokens: reply.usage.total_tokens }),
           })
           if (reply.outcome !== "infrastructure_error") {
-            const timing = stream && firstByteMs !== null ? { time_to_first_token_ms: firstByteMs } : {}
-            return outcomeOf(reply, rawOf(raw), clock.now() - started, timing)
+            const extra: JsonObject = {}
+            if (stream && firstByteMs !== null) extra.time_to_first_token_ms = firstByteMs
+            if (options.keepHeaders !== undefined) extra.headers = keptHeaders(raw, options.keepHeaders)
+            return outcomeOf(reply, rawOf(raw), clock.now() - started, extra)
           }
-          if (refused && ++refusals <= PATIENCE) continue
+          if (refused && ++refusals <= patience) continue
           fault = {
             code: reply.code,
-            message: hide(reply.message),
+            message: reply.message,
             retryable: reply.retryable,
             ...(reply.retry_after_ms !== undefined && { retryAfterMs: reply.retry_after_ms }),
           }
         } catch (error) {
           permit.ended({})
           if (error instanceof AppError) throw error
-          fault = { code: "connection_failed", message: hide(describeTransport(error)), retryable: true }
+          fault = { code: "connection_failed", message: messageOf(error), retryable: true }
         }
         failures += 1
         if (!fault.retryable || fault.code === "rate_limited" || failures >= attempts)
           throw unavailable(fault, url, failures)
         const backoff = Math.min(backoffMs * 2 ** (failures - 1), LONGEST_BACKOFF_MS)
-        await pause(Math.max(fault.retryAfterMs ?? 0, backoff * (1 + jitter())), signal)
+        await wait(Math.max(fault.retryAfterMs ?? 0, backoff * (1 + jitter())), signal)
       }
     },
 
-    close: () => dispatcher.close(),
+    async close() {
+      await http.close()
+      await cassette?.close()
+    },
   }
 }
 
 function unavailable(
-  fault: { code: string; message: string; retryable: boolean },
+  fault: { code: string; message: string; retryable: boolean; retryAfterMs?: number },
   url: string,
   attempts: number,
 ): AppError {
@@ -195,7 +175,14 @@ function unavailable(
   return new AppError(
     fault.retryable ? "MODEL_UNAVAILABLE" : "MODEL_REJECTED",
     `${new URL(url).origin}: ${fault.message}${tried}${ADVICE[fault.code] ?? ""}`,
-    { retryable: fault.retryable, details: { code: fault.code, attempts } },
+    {
+      retryable: fault.retryable,
+      details: {
+        code: fault.code,
+        attempts,
+        ...(fault.retryAfterMs !== undefined && { retry_after_ms: fault.retryAfterMs }),
+      },
+    },
   )
 }
 
@@ -207,7 +194,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   html_body: "; model.base_url seems to lead to a web page",
 }
 
-function outcomeOf(reply: ClassifiedReply, raw: Json, latency: number, timing: JsonObject): ModelOutcome {
+function outcomeOf(reply: ClassifiedReply, raw: Json, latency: number, extra: JsonObject): ModelOutcome {
   const read: ModelReply = {
     content: reply.content,
     reasoning: reply.reasoning,
@@ -215,7 +202,7 @@ function outcomeOf(reply: ClassifiedReply, raw: Json, latency: number, timing: J
     finish_reason: reply.finish_reason,
     usage: reply.usage,
     response_id: reply.response_id,
-    metadata: { ...reply.metadata, ...timing },
+    metadata: { ...reply.metadata, ...extra },
     latency_ms: latency,
     ...(reply.outcome !== "ok" && { raw_response: raw }),
   }
@@ -235,26 +222,11 @@ function rawOf({ body: text }: RawReply): Json {
   }
 }
 
-function describeTransport(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined
-  const code = (error as { code?: unknown } | null)?.code
-  return [messageOf(error), typeof code === "string" ? code : "", cause === undefined ? "" : messageOf(cause)]
-    .filter((part) => part !== "")
-    .join("; ")
-}
-
-/** Resolves after `ms`; rejects with `CANCELLED` when `signal` aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const cancelled = () => {
-      clearTimeout(timer)
-      reject(new AppError("CANCELLED", "Cancelled while waiting to try again", { cause: signal.reason }))
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", cancelled)
-      resolve()
-    }, ms)
-    if (signal.aborted) cancelled()
-    else signal.addEventListener("abort", cancelled, { once: true })
-  })
+function keptHeaders({ headers = {} }: RawReply, names: readonly string[]): JsonObject {
+  const kept: JsonObject = {}
+  for (const name of names) {
+    const value = headers[name]
+    if (value !== undefined) kept[name] = value
+  }
+  return kept
 }

@@ -35,7 +35,7 @@ export function parseExperiment(text: string, path: string): RunSpec {
     },
   })
   const at = (relative: string) => resolve(dirname(path), relative)
-  const { experiment, tasks, environment, prompt, skills } = spec
+  const { experiment, tasks, environment, prompt, skills, model } = spec
   const maybe = (path: string | null) => (path === null ? null : at(path))
   return {
     ...spec,
@@ -51,6 +51,10 @@ export function parseExperiment(text: string, path: string): RunSpec {
         environment.catalog === null || BUNDLED.test(environment.catalog)
           ? environment.catalog
           : at(environment.catalog),
+    },
+    model: {
+      ...model,
+      ...(model.cassette !== undefined && { cassette: { ...model.cassette, path: at(model.cassette.path) } }),
     },
     skills: { ...skills, path: maybe(skills.path), assignment: maybe(skills.assignment) },
     prompt: {

@@ -1,6 +1,7 @@
 import { Option } from "commander"
 import { AppError } from "../../core/errors.ts"
 import type { Model } from "../../core/model.ts"
+import { type Cassette, openCassette } from "../../models/cassette.ts"
 import { MOCK_FAULTS, type MockFault, type MockServer, serveMockModel } from "../../models/mock-server.ts"
 import { scriptedModel } from "../../models/scripted.ts"
 import { lexicalModel } from "../../shop/baselines/lexical.ts"
@@ -8,7 +9,8 @@ import type { Register } from "../command.ts"
 import { tokenVariable, wholeNumber } from "../flags.ts"
 
 interface MockFlags {
-  readonly model: "lexical" | "scripted"
+  readonly model: "lexical" | "scripted" | "cassette"
+  readonly cassette?: string
   readonly reply: string[]
   readonly name: string
   readonly host: string
@@ -26,9 +28,14 @@ const collect = (value: string, all: string[]) => [...all, value]
 export const registerMockModel: Register = (program, run) => {
   program
     .command("mock-model")
-    .description("serve a built-in model as an OpenAI-compatible endpoint, well or badly behaved")
-    .addOption(new Option("--model <name>", "which model answers").choices(["lexical", "scripted"]).default("lexical"))
+    .description("serve a built-in model, or recorded calls, as an OpenAI-compatible endpoint, well or badly behaved")
+    .addOption(
+      new Option("--model <name>", "which model answers")
+        .choices(["lexical", "scripted", "cassette"])
+        .default("lexical"),
+    )
     .option("--reply <action>", "of scripted: its next action; repeat it for more, they go round", collect, [])
+    .option("--cassette <file>", "of cassette: recorded calls, see docs/models.md; each request's answers go round")
     .option("--name <name>", "the model's name in replies", "mock")
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <number>", "port to listen on; 0 takes a free one", "5800")
@@ -48,11 +55,13 @@ ${JSON.stringify(faultSchema(), null, 2)}
 Examples:
   souk mock-model
   souk mock-model --port 0 --latency 300 --fault server_error=0.05 --fault text_only=0.1
-  souk mock-model --rate 10 --burst 10`,
+  souk mock-model --rate 10 --burst 10
+  souk mock-model --model cassette --cassette calls.jsonl`,
     )
     .action(
       run(async (context, flags: MockFlags) => {
-        const model = modelOf(flags)
+        const cassette = await cassetteOf(flags)
+        const model = cassette ?? modelOf(flags)
         const apiKey = tokenVariable(flags.keyEnv, "--key-env")
         const perSecond = flags.rate === undefined ? undefined : wholeNumber(flags.rate, "--rate", { from: 1 })
         if (flags.burst !== undefined && perSecond === undefined)
@@ -73,12 +82,22 @@ Examples:
         await aborted(context.signal)
         const counts = server.counts()
         await server.close()
+        await cassette?.close()
         context.event(
           { event: "stopped", ...counts },
           `Stopped after ${counts.requests} requests: ${counts.refused} refused by the rate, ${counts.faults} with a fault.`,
         )
       }),
     )
+}
+
+async function cassetteOf({ model, cassette, reply }: MockFlags): Promise<Cassette | null> {
+  if ((model === "cassette") !== (cassette !== undefined)) {
+    throw new AppError("BAD_INPUT", "--model cassette and --cassette FILE go together")
+  }
+  if (cassette === undefined) return null
+  if (reply.length > 0) throw new AppError("BAD_INPUT", "--reply needs --model scripted")
+  return openCassette(cassette, { round: true })
 }
 
 function modelOf({ model, reply }: MockFlags): Model {
