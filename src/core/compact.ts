@@ -75,7 +75,8 @@ export function decodeEpisode(
   }
   try {
     const { texts, events, messages, evidence, ...rest } = parsed
-    const decoder = new Decoder(texts, blob)
+    const list = unspliceTexts(listOf(texts, "texts"))
+    const decoder = new Decoder((index) => list[index], blob)
     for (const event of listOf(events, "events")) decoder.event(event)
     return EpisodeRecord.parse({
       ...rest,
@@ -305,16 +306,26 @@ class Encoder {
   }
 }
 
+/** The text of the event that a value stands in, or how to come by it when it is needed. */
+type Base = string | (() => string | undefined) | undefined
+
 /** Works in place, on a line that was just parsed: most of it stands for itself. */
-class Decoder {
+export class Decoder {
   /** Those decoded so far. */
   readonly events: JsonObject[] = []
-  readonly #texts: readonly string[]
+  readonly #text: (index: number) => string | undefined
   readonly #blob: (hash: string) => string | undefined
+  readonly #find: (path: readonly string[]) => Json | undefined
 
-  constructor(texts: Json | undefined, blob: (hash: string) => string | undefined) {
-    this.#texts = unspliceTexts(listOf(texts, "texts"))
+  /** `find`: what stands at a path into the list of events, instead of in those decoded so far. */
+  constructor(
+    text: (index: number) => string | undefined,
+    blob: (hash: string) => string | undefined,
+    find?: (path: readonly string[]) => Json | undefined,
+  ) {
+    this.#text = text
     this.#blob = blob
+    this.#find = find ?? ((path) => memberAt(this.events, path))
   }
 
   event(event: Json): void {
@@ -344,7 +355,7 @@ class Decoder {
     return [{ ...(this.value(rest, undefined) as JsonObject), content: said }]
   }
 
-  value(value: Json, base: string | undefined): Json {
+  value(value: Json, base: Base): Json {
     if (typeof value === "string") return value.startsWith("@") ? this.#reference(value, base) : value
     if (typeof value !== "object" || value === null) return value
     if (Array.isArray(value)) {
@@ -372,15 +383,15 @@ class Decoder {
     )
   }
 
-  #changed(value: JsonObject, base: string | undefined): JsonObject {
+  #changed(value: JsonObject, base: Base): JsonObject {
     const { "@from": from, "@less": less = [], ...changed } = value
-    const before = this.events[from as number]?.state
+    const before = this.#find([String(from), "state"])
     if (!isJsonObject(before)) throw new Error(`event ${String(from)} has no state`)
     return withChanges(before, listOf(less, "@less") as string[], this.value(changed, base) as JsonObject)
   }
 
-  #row(start: number, pattern: Json | undefined, columns: readonly string[], base: string | undefined): JsonObject {
-    const found = readRow(base ?? "", start, listOf(pattern, "a pattern") as RowPattern, columns)
+  #row(start: number, pattern: Json | undefined, columns: readonly string[], base: Base): JsonObject {
+    const found = readRow(baseText(base) ?? "", start, listOf(pattern, "a pattern") as RowPattern, columns)
     if (found === undefined) throw new Error(`there is no row at ${start}`)
     return found.row
   }
@@ -394,36 +405,47 @@ class Decoder {
     return text
   }
 
-  #reference(token: string, base: string | undefined): Json {
+  #reference(token: string, base: Base): Json {
     if (token.startsWith("@@")) return token.slice(1)
     if (token.startsWith("@/")) return this.#pointer(token.slice(1))
     const match = /^@(\d+)(?:\+(\d+)(?:\/(.+))?)?$/s.exec(token)
     if (match === null) throw new Error(`unknown reference ${token.slice(0, 60)}`)
     const [, number, length, separator] = match
     if (length === undefined) {
-      const text = this.#texts[Number(number)]
+      const text = this.#text(Number(number))
       if (text === undefined) throw new Error(`there is no text ${number}`)
       return text
     }
     const start = Number(number)
     const end = start + Number(length)
-    if (base === undefined || end > base.length) throw new Error(`${token} is outside its event's text`)
-    const stretch = base.slice(start, end)
+    const text = baseText(base)
+    if (text === undefined || end > text.length) throw new Error(`${token} is outside its event's text`)
+    const stretch = text.slice(start, end)
     return separator === undefined ? stretch : stretch.split(separator)
   }
 
   #pointer(pointer: string): Json {
-    let value: Json | undefined = this.events
-    for (const segment of pointer.split("/").slice(1)) {
-      const key = segment.replaceAll("~1", "/").replaceAll("~0", "~")
-      value =
-        typeof value === "object" && value !== null && Object.hasOwn(value, key)
-          ? (value as JsonObject)[key] // lists too: their own keys are their indexes
-          : undefined
-    }
+    const path = pointer.split("/").slice(1)
+    const value = this.#find(path.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~")))
     if (value === undefined) throw new Error(`${pointer} points at nothing`)
     return value
   }
+}
+
+/** What stands in `value` at a path of keys and, in lists, indexes. */
+export function memberAt(value: Json | undefined, path: readonly string[]): Json | undefined {
+  let at = value
+  for (const key of path) {
+    at =
+      typeof at === "object" && at !== null && Object.hasOwn(at, key)
+        ? (at as JsonObject)[key] // lists too: their own keys are their indexes
+        : undefined
+  }
+  return at
+}
+
+function baseText(base: Base): string | undefined {
+  return typeof base === "function" ? base() : base
 }
 
 /** The messages that event `index`, a model's call, makes with the page after it: the call, and the page as its result. */

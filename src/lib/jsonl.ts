@@ -1,9 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises"
 import { AppError, messageOf } from "../core/errors.ts"
 
-/** A line of a JSON Lines file and where it is; the line feed is not part of it. */
-export interface Line {
-  readonly text: string
+/** Where a line of a JSON Lines file is; the line feed is not part of it. */
+export interface LinePlace {
   /** From 1. */
   readonly number: number
   /** Bytes from the start of the file, and bytes of the line. */
@@ -11,39 +10,66 @@ export interface Line {
   readonly length: number
 }
 
+export interface Line extends LinePlace {
+  readonly text: string
+}
+
+/** A line as it is stored. `bytes` are only good until the next line is asked for. */
+export interface ByteLine extends LinePlace {
+  readonly bytes: Buffer
+}
+
 const LINE_FEED = 10
 const CHUNK = 1 << 18
+/** What is read ahead while lines are read. */
+const AHEAD = 1 << 20
 
 /**
  * The lines of a file, one after the other, in memory that depends on the longest line only. Bytes after the last line feed are
  * left out: a crash may have torn them, even within a character. Throws `NOT_FOUND` when there is no file.
  */
 export async function* readLines(path: string): AsyncGenerator<Line> {
+  for await (const { bytes, ...place } of readLineBytes(path)) yield { text: bytes.toString("utf8"), ...place }
+}
+
+/** As {@link readLines}, for readers that need little of each line. */
+export async function* readLineBytes(path: string): AsyncGenerator<ByteLine> {
   const file = await openForReading(path)
+  let chunk = Buffer.allocUnsafe(AHEAD)
+  let spare = Buffer.allocUnsafe(AHEAD)
+  const readInto = (buffer: Buffer) => {
+    const read = file.read(buffer, 0, AHEAD, null)
+    read.catch(() => {}) // it may fail before anybody waits for it
+    return read
+  }
+  let reading = readInto(chunk)
   try {
-    const chunk = Buffer.allocUnsafe(CHUNK)
     let pending: Buffer[] = []
     let offset = 0
     let number = 1
     for (;;) {
-      const { bytesRead } = await file.read(chunk, 0, CHUNK, null)
+      const { bytesRead } = await reading
       if (bytesRead === 0) return
+      reading = readInto(spare)
       let from = 0
       for (
         let end = chunk.indexOf(LINE_FEED, from);
         end >= 0 && end < bytesRead;
         end = chunk.indexOf(LINE_FEED, from)
       ) {
-        const bytes = Buffer.concat([...pending, chunk.subarray(from, end)])
+        const rest = chunk.subarray(from, end)
+        const bytes = pending.length === 0 ? rest : Buffer.concat([...pending, rest])
         pending = []
-        yield { text: bytes.toString("utf8"), number, offset, length: bytes.length }
+        yield { bytes, number, offset, length: bytes.length }
         offset += bytes.length + 1
         number++
         from = end + 1
       }
       if (from < bytesRead) pending.push(Buffer.from(chunk.subarray(from, bytesRead)))
+      ;[chunk, spare] = [spare, chunk]
     }
   } finally {
+    await reading.catch(() => {}) // the file is not closed under it
     await file.close()
   }
 }

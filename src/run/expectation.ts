@@ -1,6 +1,6 @@
+import { costOf } from "../core/cost.ts"
 import type { Price, RunSpec } from "../core/run-spec.ts"
 import type { Summary } from "../core/score.ts"
-import { costOf } from "./cost.ts"
 
 /** What a whole run will take, for all its episodes. */
 export interface Expectation {

@@ -1,3 +1,4 @@
+import { costOf } from "../core/cost.ts"
 import { Usage } from "../core/model.ts"
 import { PROGRESS_SCHEMA, type Progress } from "../core/run.ts"
 import type { Price } from "../core/run-spec.ts"
@@ -5,7 +6,6 @@ import type { Job } from "../core/task.ts"
 import type { EpisodeRecord } from "../core/trace.ts"
 import type { Clock } from "../lib/clock.ts"
 import type { Stopped } from "./breaker.ts"
-import { costOf } from "./cost.ts"
 
 /** Counts what happens during one invocation of a run. */
 export interface ProgressCounter {

@@ -140,7 +140,8 @@ export function blobReader(folder: string): (hash: string) => string | undefined
   }
 }
 
-function damaged<T>(path: string, line: number, read: () => T): T {
+/** What `read` gives of a line of `path`; whatever it throws becomes `STORE_CORRUPT` and names the line. */
+export function damaged<T>(path: string, line: number, read: () => T): T {
   try {
     return read()
   } catch (error) {

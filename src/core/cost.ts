@@ -1,5 +1,5 @@
-import type { Usage } from "../core/model.ts"
-import type { Price } from "../core/run-spec.ts"
+import type { Usage } from "./model.ts"
+import type { Price } from "./run-spec.ts"
 
 /** What tokens cost by a price table. Tokens read from the provider's cache are part of the prompt's and have their own price. */
 export function costOf(usage: Usage, price: Price): { currency: string; amount: number } {

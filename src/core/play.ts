@@ -1,0 +1,240 @@
+import { z } from "zod"
+import { Decoder, memberAt } from "./compact.ts"
+import { isJsonObject, type Json, type JsonObject } from "./json.ts"
+import { EPISODE_SCHEMA, type EpisodeRecord, EpisodeStatus } from "./trace.ts"
+
+/*
+ * Figures need little of an episode, and most of its line is pages and conversation. A `Play` is an episode as figures see it: of a
+ * line, only what is asked for is decoded, which is many times quicker; a whole record gives the same play.
+ */
+
+/** Members of an object, by name. */
+export interface Members {
+  get(key: string): Json | undefined
+}
+
+export interface PlayEvent extends Members {
+  readonly type: string
+  /** Of an observation: the page as data. */
+  readonly state: Members | undefined
+}
+
+/** The part of an episode's header that figures are made of. Costs, which suites may add, are read by who sums them up. */
+export const PlayHeader = z.object({
+  schema: z.literal(EPISODE_SCHEMA),
+  episode_id: z.string(),
+  status: EpisodeStatus,
+  end_reason: z.string(),
+  duration_ms: z.number(),
+  usage: z.record(z.string(), z.unknown()),
+  reward: z.object({ value: z.number(), detail: z.custom<JsonObject>(isJsonObject, "expected an object") }).optional(),
+  error: z.object({ code: z.string() }).optional(),
+})
+export type PlayHeader = z.infer<typeof PlayHeader>
+
+/** An episode without its conversation. */
+export interface Play {
+  readonly header: PlayHeader
+  readonly events: readonly PlayEvent[]
+  /** The private goal; undefined: not known. */
+  readonly goal: Members | undefined
+  /** A member of the record that `PlayHeader` does not have. */
+  extra(key: string): Json | undefined
+}
+
+/** The play of a whole record. */
+export function playOf(record: EpisodeRecord): Play {
+  const { goal } = record.evidence
+  return {
+    header: record,
+    events: record.events.map((event) => {
+      const members = event as unknown as JsonObject
+      return { ...membersOf(members), type: event.type, state: asMembers(members.state) }
+    }),
+    goal: asMembers(goal),
+    extra: (key) => record[key] as Json | undefined,
+  }
+}
+
+/** The parts of a line of `compact.ts` that a play is made of. Texts are asked for when something stands for them. */
+export interface PlayParts {
+  readonly header: Json
+  readonly events: Json
+  /** The line's members from `evidence` on. */
+  readonly rest: Json
+  readonly text: (index: number) => string | undefined
+}
+
+/** The play of a line, checked as far as it is decoded. Throws an `Error` for what is no such line. */
+export function decodePlay({ header, events, rest, text }: PlayParts): Play {
+  if (!Array.isArray(events) || !isJsonObject(rest)) throw new Error("events are not a list, or evidence is no object")
+  const known = PlayHeader.parse(header)
+  const decoder: Decoder = new Decoder(
+    text,
+    () => undefined, // texts of `blobs/` are in messages only
+    ([index, key, ...path]) => {
+      const event = lazy[Number(index)]
+      return key === undefined ? event?.whole() : memberAt(event?.at(key, path), path)
+    },
+  )
+  const lazy: LazyEvent[] = []
+  for (const event of events) {
+    if (!isJsonObject(event)) throw new Error("an event is not an object")
+    lazy.push(new LazyEvent(event, decoder, lazy))
+  }
+  const evidence = isJsonObject(rest.evidence) ? rest.evidence : {}
+  return {
+    header: known,
+    events: lazy,
+    goal: isJsonObject(evidence.goal) ? new LazyMembers(evidence.goal, decoder) : undefined,
+    extra: (key) => (isJsonObject(header) ? header[key] : undefined) ?? rest[key],
+  }
+}
+
+interface KeyedMembers extends Members {
+  keys(): string[]
+}
+
+/** Decodes each member once, when it is asked for: decoding works in place. */
+class LazyMembers implements KeyedMembers {
+  readonly #raw: JsonObject
+  readonly #decoder: Decoder
+  readonly #base: () => string | undefined
+  #decoded: Map<string, Json | undefined> | undefined
+
+  constructor(raw: JsonObject, decoder: Decoder, base: () => string | undefined = () => undefined) {
+    this.#raw = raw
+    this.#decoder = decoder
+    this.#base = base
+  }
+
+  get(key: string): Json | undefined {
+    const raw = this.has(key) ? this.#raw[written(key)] : undefined
+    if (typeof raw === "string" ? !raw.startsWith("@") : typeof raw !== "object" || raw === null) return raw
+    if (this.#decoded?.has(key)) return this.#decoded.get(key)
+    const value = this.#decoder.value(raw!, this.#base)
+    this.#decoded ??= new Map()
+    this.#decoded.set(key, value)
+    return value
+  }
+
+  has(key: string): boolean {
+    return Object.hasOwn(this.#raw, written(key))
+  }
+
+  /** Without what says how the object is written. */
+  keys(): string[] {
+    return Object.keys(this.#raw).flatMap((key) =>
+      key.startsWith("@@") ? key.slice(1) : key.startsWith("@") ? [] : key,
+    )
+  }
+}
+
+/** A key as it stands on disk. */
+function written(key: string): string {
+  return key.startsWith("@") ? `@${key}` : key
+}
+
+class LazyEvent implements PlayEvent {
+  readonly type: string
+  readonly #members: LazyMembers
+  readonly #raw: JsonObject
+  readonly #decoder: Decoder
+  readonly #events: readonly LazyEvent[]
+  #state: KeyedMembers | undefined | null = null // null: not looked at yet
+
+  constructor(raw: JsonObject, decoder: Decoder, events: readonly LazyEvent[]) {
+    this.type = typeof raw.type === "string" ? raw.type : ""
+    this.#raw = raw
+    this.#decoder = decoder
+    this.#events = events
+    this.#members = new LazyMembers(raw, decoder, () => this.#text())
+  }
+
+  get(key: string): Json | undefined {
+    return key === "state" ? this.whole().state : this.#members.get(key)
+  }
+
+  get state(): KeyedMembers | undefined {
+    if (this.#state === null) this.#state = this.#readState()
+    return this.#state
+  }
+
+  /** A member, or for what lies in the state, just that part of it. */
+  at(key: string, path: readonly string[]): Json | undefined {
+    const [inside] = path
+    if (key !== "state" || inside === undefined) return this.get(key)
+    const value = this.state?.get(inside)
+    return value === undefined ? undefined : { [inside]: value }
+  }
+
+  whole(): JsonObject {
+    const event: JsonObject = {}
+    for (const key of this.#members.keys()) {
+      const value = key === "state" ? whole(this.state) : this.#members.get(key)
+      if (value !== undefined) event[key] = value
+    }
+    return event
+  }
+
+  #text(): string | undefined {
+    const text = this.#members.get("text")
+    return typeof text === "string" ? text : undefined
+  }
+
+  #readState(): KeyedMembers | undefined {
+    const { state } = this.#raw
+    if (isJsonObject(state)) {
+      const own = new LazyMembers(state, this.#decoder, () => this.#text())
+      const { "@from": from, "@less": less } = state
+      if (typeof from !== "number") return own
+      const before = this.#events[from]?.state
+      if (before === undefined) throw new Error(`event ${from} has no state`)
+      return new ChangedState(own, before, Array.isArray(less) ? less : [])
+    }
+    return asMembers(this.#members.get("state"))
+  }
+}
+
+/** A page's state made of an earlier one. */
+class ChangedState implements KeyedMembers {
+  readonly #own: LazyMembers
+  readonly #before: KeyedMembers
+  readonly #less: readonly Json[]
+
+  constructor(own: LazyMembers, before: KeyedMembers, less: readonly Json[]) {
+    this.#own = own
+    this.#before = before
+    this.#less = less
+  }
+
+  get(key: string): Json | undefined {
+    if (this.#own.has(key)) return this.#own.get(key)
+    return this.#less.includes(key) ? undefined : this.#before.get(key)
+  }
+
+  keys(): string[] {
+    const kept = this.#before.keys().filter((key) => !this.#less.includes(key))
+    return [...new Set([...kept, ...this.#own.keys()])]
+  }
+}
+
+function whole(members: KeyedMembers | undefined): JsonObject | undefined {
+  if (members === undefined) return undefined
+  const entries = members.keys().flatMap((key): [string, Json][] => {
+    const value = members.get(key)
+    return value === undefined ? [] : [[key, value]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function asMembers(value: Json | undefined): KeyedMembers | undefined {
+  return isJsonObject(value) ? membersOf(value) : undefined
+}
+
+function membersOf(object: JsonObject): KeyedMembers {
+  return {
+    get: (key) => (Object.hasOwn(object, key) ? object[key] : undefined),
+    keys: () => Object.keys(object),
+  }
+}
