@@ -15,6 +15,8 @@ export const ERROR_CODES = [
   "MODEL_UNAVAILABLE", // a model endpoint did not answer, or answered with a server or transport fault
   "MODEL_REJECTED", // a model endpoint refused the request (bad key, unknown model, bad request)
   "ENVIRONMENT_UNAVAILABLE", // the environment did not answer or broke its contract
+  "TARGET_UNAVAILABLE", // the service agent under test could not be had, did not stop, or broke its contract
+  "DELIVERY_UNKNOWN", // words may have arrived or not; to be looked into, and not to be sent again
   "CANCELLED", // the caller's signal was aborted
   "INTERNAL", // a fault of ours
 ] as const

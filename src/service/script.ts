@@ -57,6 +57,16 @@ export const Script = z.looseObject({
   /** What the deterministic buyer says, and when. */
   segments: z.array(z.looseObject({ at: ScriptTime, texts: z.array(z.string().min(1)).min(1) })).default([]),
   human_actions: z.array(HumanPlan).default([]),
+  /** What a colleague does whom the agent asks to take over. Absent: takes over, and the case ends there. */
+  handoff: z
+    .looseObject({
+      confirmed: z.boolean().default(true),
+      /** What the colleague says to the buyer. */
+      text: z.string().min(1).optional(),
+      /** Whether the agent goes on afterwards. */
+      resume: z.boolean().default(false),
+    })
+    .optional(),
   checks: z.array(Check).default([]),
   required_facts: z.array(RequiredFact).default([]),
   required_reads: z.array(ReadRef).default([]),

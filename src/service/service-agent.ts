@@ -38,11 +38,21 @@ export interface ServiceDesk {
    */
   take(signal: AbortSignal, options?: { readonly read?: boolean }): Promise<readonly ConversationMessage[]>
   consumed(messageIds: readonly string[]): void
-  /** The only way out. Resolves with the receipt when the words are on record as sent. Throws `CONFLICT` while a human has taken over. */
-  send(text: string, options?: { readonly answers?: readonly string[] }): Promise<{ readonly message_id: string }>
+  /**
+   * The only way out. Resolves with the receipt when the words are on record as sent. They go to the buyer, or, where they answer
+   * nothing but private words (`answers`, else all that was read in this turn), to the colleague who said those; `to` says otherwise.
+   * Throws `CONFLICT` while a human has taken over, `DELIVERY_UNKNOWN` when nobody knows whether they arrived: not to be sent again.
+   */
+  send(
+    text: string,
+    options?: { readonly answers?: readonly string[]; readonly to?: "buyer" | "colleague" },
+  ): Promise<{ readonly message_id: string }>
   /** Asks for a human; resolves with whether one takes over. */
   handOff(reason: string): Promise<{ readonly confirmed: boolean }>
-  /** Ends the turn that `take` began. An `error` fails the case unless a later turn of the same input ends well. */
+  /**
+   * Ends the turn that `take` (or `consumed`) began. An `error` fails the case unless a later turn of the same input ends well, and
+   * that one has to end before anybody looks: an agent that tries again does so before it ends its turn.
+   */
   endTurn(end: {
     readonly reason: "completed" | "error" | "aborted" | "interrupted"
     readonly error?: { readonly code: string; readonly message: string; readonly retryable: boolean }

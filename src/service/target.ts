@@ -35,7 +35,7 @@ export interface ReplyObservation {
   readonly turn: number
   /** How the wait ended. */
   readonly ended: TurnRecord["ended"]
-  /** New in the conversation, the buyer's own among them, in the order they were sent. */
+  /** New in the conversation, the buyer's own and private ones among them, in the order they were sent. */
   readonly messages: readonly ConversationMessage[]
   /** Milliseconds of the host, see `FirstReply`; absent: this turn is not measured. */
   readonly first_reply?: { readonly delivered_ms: number | null; readonly observed_ms: number }
@@ -56,7 +56,12 @@ export interface TargetSession<Binding = unknown> {
   readonly binding: Binding
   /** Moves the story's clock. */
   advance(to: ScriptTime, signal: AbortSignal): Promise<void>
-  /** Says the buyer's words and waits for what comes of it; `human` speaks after they were accepted, before the answer is collected. */
+  /**
+   * Says the buyer's words and waits for what comes of it; `human` speaks after they were accepted, before the answer is collected.
+   * When `signal` aborts with an `EvaluationReplyTimeout`, what there is by then is given (`timed_out`) and the agent works on; words
+   * that were not even accepted by then are a failure, thrown once their acceptance has ended one way or the other. Any other abort
+   * stops the agent, is waited out, and gives what there is (`cancelled`).
+   */
   send(
     text: string,
     signal: AbortSignal,
@@ -66,7 +71,7 @@ export interface TargetSession<Binding = unknown> {
   intervene?(plan: HumanPlan, signal: AbortSignal, accepted: Accepted): Promise<ReplyObservation>
   /** Turns automatic reception on again after a confirmed hand-off, by the switch that is used in production. */
   resume?(text: string | null, signal: AbortSignal): Promise<ReplyObservation>
-  /** Stops the agent, waits until it has stopped, and gives what was not collected yet. */
+  /** Stops the agent, waits until it has stopped, and gives what was not collected yet, with a failure that nobody has looked at yet. */
   close(): Promise<ReplyObservation | null>
   /** Tokens by party so far. */
   usage(): Readonly<Record<string, { model_calls: number } & Usage>>

@@ -26,5 +26,6 @@ export interface ToolAnswer {
 /** The tools that an agent may call in one case. Unknown names and wrong arguments are answered, not thrown. */
 export interface ToolHost {
   readonly schemas: readonly ToolDefinition[]
-  call(request: ToolCallRequest, call: { readonly signal: AbortSignal }): Promise<ToolAnswer>
+  /** `turn`: the buyer turn that the agent works for, where that is not the present one. */
+  call(request: ToolCallRequest, call: { readonly signal: AbortSignal; readonly turn?: number }): Promise<ToolAnswer>
 }
