@@ -25,13 +25,22 @@ export const ReplayEntry = z.looseObject({
 })
 export type ReplayEntry = z.infer<typeof ReplayEntry>
 
-/** A call that the reference play makes, and the facts that its answers must hold. */
+/** One thing that an agent does in its turn. */
+export const AgentStep = z.union([
+  z.strictObject({ say: z.string().min(1) }),
+  z.strictObject({ call: z.strictObject({ name: z.string().min(1), arguments: json }) }),
+  z.strictObject({ hand_off: z.string().min(1) }),
+])
+export type AgentStep = z.infer<typeof AgentStep>
+
+/** How the script can be passed, and what must come of it. */
 const Gold = z.looseObject({
+  /** The calls that bring about the wanted state. */
   actions: z.array(z.looseObject({ name: z.string(), arguments: json })).default([]),
-  /** What the agent must tell the buyer, letter for letter but for case and thousands separators. */
+  /** What the agent must tell the buyer. */
   outputs: z.array(z.string()).default([]),
-  /** A whole good conversation's agent lines, by buyer turn: shows that the script can be passed. */
-  replies: z.array(z.array(z.string())).optional(),
+  /** A whole good play of the agent's side, by buyer message. */
+  turns: z.array(z.array(AgentStep)).optional(),
 })
 
 /** The frozen play of one case. A version (`id`) never changes; what is only for the buyer or the judge never reaches the agent. */
