@@ -1,9 +1,9 @@
-import { AppError, messageOf } from "../../core/errors.ts"
 import { canonicalJson, sha256Hex } from "../../core/fingerprint.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Message, ToolDefinition } from "../../core/message.ts"
 import { type Model, type ModelOutcome, type ParsedCall, Usage } from "../../core/model.ts"
 import type { ServiceAgent, ServiceConnection, ServiceDesk } from "../service-agent.ts"
+import { serveTurns } from "./turns.ts"
 import { messageLine, SERVICE_PROMPT_VERSION, serviceWords, storeTime } from "./words.ts"
 
 const SEND = "send_message"
@@ -58,8 +58,6 @@ interface SeatOptions {
 class Seat {
   readonly #messages: Message[] = []
   readonly #tools: ToolDefinition[]
-  readonly #stop = new AbortController()
-  readonly #signal: AbortSignal
   #usage: { model_calls: number } & Usage = { model_calls: 0 }
   #calls = 0
 
@@ -71,7 +69,6 @@ class Seat {
     this.#model = model
     this.#desk = desk
     this.#options = options
-    this.#signal = AbortSignal.any([desk.signal, this.#stop.signal])
     const words = serviceWords(desk.language)
     this.#tools = [...desk.tools.schemas]
     if (options.policy !== null) {
@@ -84,57 +81,26 @@ class Seat {
   }
 
   start(): ServiceConnection {
-    const work = this.#work()
-    return {
-      stop: async () => {
-        this.#stop.abort()
-        await work
-      },
-    }
-  }
-
-  async #work(): Promise<void> {
-    try {
-      for (;;) {
-        const batch = await this.#desk.take(this.#signal)
-        await this.#turn(batch)
-      }
-    } catch (error) {
-      if (!this.#signal.aborted) this.#end(error)
-    } finally {
-      await this.#model.close()
-    }
-  }
-
-  async #turn(batch: Awaited<ReturnType<ServiceDesk["take"]>>): Promise<void> {
-    const { language, timeZone } = this.#desk
-    const lines = batch.map((message) => messageLine(message, language))
-    const clock = `[${storeTime(this.#desk.now(), timeZone)}]`
-    this.#say({
-      role: "user",
-      content: this.#options.policy === null ? lines.join("\n") : `${clock}\n${lines.join("\n")}`,
+    return serveTurns(this.#desk, (batch, signal) => this.#turn(batch, signal), {
+      spent: () => this.#usage,
+      close: () => this.#model.close(),
     })
+  }
+
+  async #turn(batch: Awaited<ReturnType<ServiceDesk["take"]>>, signal: AbortSignal): Promise<void> {
+    const { language, timeZone } = this.#desk
+    const lines = batch.map((message) => messageLine(message, language)).join("\n")
+    const clock = `[${storeTime(this.#desk.now(), timeZone)}]`
+    this.#say({ role: "user", content: this.#options.policy === null ? lines : `${clock}\n${lines}` })
     this.#usage = { model_calls: 0 }
     const answers = batch.map(({ id }) => id)
-    try {
-      for (let call = 0; call < this.#options.maxCalls; call++) {
-        if (await this.#step(answers)) break
-      }
-      this.#desk.endTurn({ reason: "completed", usage: this.#usage })
-    } catch (error) {
-      if (this.#signal.aborted) {
-        this.#desk.endTurn({ reason: "aborted", usage: this.#usage })
-        throw error
-      }
-      // A human took over while it worked: its words are not wanted any more.
-      if (error instanceof AppError && error.code === "CONFLICT") {
-        this.#desk.endTurn({ reason: "interrupted", usage: this.#usage })
-      } else this.#end(error)
+    for (let call = 0; call < this.#options.maxCalls; call++) {
+      if (await this.#step(answers, signal)) break
     }
   }
 
   /** One call of the model; true when the turn is over. */
-  async #step(answers: readonly string[]): Promise<boolean> {
+  async #step(answers: readonly string[], signal: AbortSignal): Promise<boolean> {
     const { metadata } = this.#options
     const outcome = await this.#model.generate(
       {
@@ -142,7 +108,7 @@ class Seat {
         tools: this.#tools,
         ...(metadata !== undefined && { metadata: metadata(this.#desk) }),
       },
-      { signal: this.#signal },
+      { signal },
     )
     this.#record(outcome)
     const { reply } = outcome
@@ -172,14 +138,18 @@ class Seat {
     if (text !== "") await this.#desk.send(text, { answers })
     let over = false
     for (const call of reply.tool_calls) {
-      const { content, ends } = await this.#carryOut(call, answers)
+      const { content, ends } = await this.#carryOut(call, answers, signal)
       this.#say({ role: "tool", tool_call_id: call.call_id, content })
       over ||= ends
     }
     return over
   }
 
-  async #carryOut(call: ParsedCall, answers: readonly string[]): Promise<{ content: string; ends: boolean }> {
+  async #carryOut(
+    call: ParsedCall,
+    answers: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ content: string; ends: boolean }> {
     const own = this.#options.policy !== null
     if (own && call.name === SEND) {
       const { text } = call.arguments
@@ -194,7 +164,7 @@ class Seat {
     }
     const answer = await this.#desk.tools.call(
       { id: `call-${++this.#calls}`, name: call.name, arguments: call.arguments }, // models repeat their own ids
-      { signal: this.#signal },
+      { signal },
     )
     return { content: answer.content, ends: false }
   }
@@ -242,12 +212,6 @@ class Seat {
       ...(reply.raw_response !== undefined && { raw_response: reply.raw_response }),
       latency_ms: reply.latency_ms,
     })
-  }
-
-  #end(error: unknown): void {
-    const described = error instanceof AppError ? error : new AppError("INTERNAL", messageOf(error))
-    const { code, message, retryable } = described
-    this.#desk.endTurn({ reason: "error", error: { code, message, retryable }, usage: this.#usage })
   }
 }
 

@@ -1,6 +1,7 @@
 import { sha256Hex } from "../../core/fingerprint.ts"
 import type { AgentStep } from "../script.ts"
 import type { ServiceAgent, ServiceDesk } from "../service-agent.ts"
+import { serveTurns } from "./turns.ts"
 
 /**
  * A service agent that does what it was told: for each batch of messages the next list of steps, and nothing once they are used up.
@@ -16,40 +17,17 @@ export function scriptedAgent(
       ...(typeof steps !== "function" && { steps_sha256: sha256Hex(JSON.stringify(steps)) }),
     }),
     async connect(desk) {
-      const stop = new AbortController()
-      const signal = AbortSignal.any([desk.signal, stop.signal])
-      const work = serve(desk, signal, (turn) =>
-        typeof steps === "function" ? steps(turn, desk) : (steps[turn] ?? []),
-      )
-      return {
-        async stop() {
-          stop.abort()
-          await work
-        },
-      }
+      let turn = 0
+      let calls = 0
+      return serveTurns(desk, async (batch, signal) => {
+        const now = turn++
+        const answers = batch.map(({ id }) => id)
+        for (const step of typeof steps === "function" ? steps(now, desk) : (steps[now] ?? [])) {
+          if ("say" in step) await desk.send(step.say, { answers })
+          else if ("hand_off" in step) await desk.handOff(step.hand_off)
+          else await desk.tools.call({ id: `call-${++calls}`, ...step.call }, { signal })
+        }
+      })
     },
-  }
-}
-
-async function serve(
-  desk: ServiceDesk,
-  signal: AbortSignal,
-  stepsOf: (turn: number) => readonly AgentStep[],
-): Promise<void> {
-  let calls = 0
-  for (let turn = 0; ; turn++) {
-    let answers: string[]
-    try {
-      answers = (await desk.take(signal)).map(({ id }) => id)
-    } catch (error) {
-      if (signal.aborted) return
-      throw error
-    }
-    for (const step of stepsOf(turn)) {
-      if ("say" in step) await desk.send(step.say, { answers })
-      else if ("hand_off" in step) await desk.handOff(step.hand_off)
-      else await desk.tools.call({ id: `call-${++calls}`, ...step.call }, { signal })
-    }
-    desk.endTurn({ reason: "completed" })
   }
 }
