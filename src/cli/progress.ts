@@ -1,6 +1,6 @@
 import cliProgress from "cli-progress"
 import type { Progress } from "../core/run.ts"
-import { duration, percent } from "../report/formats/summary-text.ts"
+import { duration, percent } from "../report/figures.ts"
 
 /** Shows how far a run is, on stderr. */
 export interface ProgressView {

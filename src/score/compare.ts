@@ -41,8 +41,16 @@ export interface Comparison {
     readonly mixed: readonly string[]
   }
   readonly pairs: readonly TaskPair[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly ComparisonWarning[]
 }
+
+/** What to mind when reading the figures: in words, and as facts for other words. */
+type ComparisonWarning = { readonly message: string } & (
+  | { readonly code: "different_conditions"; readonly members: readonly string[] }
+  | { readonly code: "jobs_not_shared"; readonly shared: number; readonly planned: number }
+  | { readonly code: "jobs_not_scored"; readonly left_out: number }
+  | { readonly code: "few_tasks"; readonly tasks: number }
+)
 
 export interface CompareOptions {
   readonly seed?: string
@@ -210,16 +218,27 @@ function warningsOf({
   paired: number
   tasks: number
   manifests: readonly [Manifest, Manifest]
-}): string[] {
+}): ComparisonWarning[] {
   const planned = Math.max(first.plan.jobs.length, second.plan.jobs.length)
-  return [
-    ...(clash.length > 0
-      ? [`the runs did not face the same thing: ${clash.map(({ path }) => path).join(", ")} differ`]
-      : []),
-    ...(shared < planned ? [`only ${shared} of ${planned} planned jobs are in both plans`] : []),
-    ...(paired < shared ? [`${shared - paired} shared jobs are not scored on both sides and left out`] : []),
-    ...(tasks < 30 ? [`${tasks} tasks are few: intervals are rough`] : []),
-  ]
+  const members = clash.map(({ path }) => path)
+  const leftOut = shared - paired
+  const warnings: ComparisonWarning[] = []
+  if (clash.length > 0) {
+    const message = `the runs did not face the same thing: ${members.join(", ")} differ`
+    warnings.push({ code: "different_conditions", message, members })
+  }
+  if (shared < planned) {
+    const message = `only ${shared} of ${planned} planned jobs are in both plans`
+    warnings.push({ code: "jobs_not_shared", message, shared, planned })
+  }
+  if (leftOut > 0) {
+    const message = `${leftOut} shared jobs are not scored on both sides and left out`
+    warnings.push({ code: "jobs_not_scored", message, left_out: leftOut })
+  }
+  if (tasks < 30) {
+    warnings.push({ code: "few_tasks", message: `${tasks} tasks are few: intervals are rough`, tasks })
+  }
+  return warnings
 }
 
 function short(value: Json): string {

@@ -1,18 +1,21 @@
-import { writeFile } from "node:fs/promises"
-import { comparisonMarkdown } from "../../report/formats/comparison-text.ts"
+import { comparisonDocument } from "../../report/comparison.ts"
 import { compare } from "../../score/compare.ts"
 import { findRunFolder } from "../../store/read.ts"
 import type { Register } from "../command.ts"
+import { giveReport, type ReportFlags, reportOptions } from "../report-output.ts"
+
+interface CompareFlags extends ReportFlags {
+  readonly allowDifferent?: boolean
+}
 
 export const registerCompare: Register = (program, run) => {
-  program
+  const command = program
     .command("compare")
     .description("compare two runs by paired job")
     .argument("<first>", "a run's folder")
     .argument("<second>", "another's: differences are second minus first")
-    .option("--out <file>", "also write it as Markdown")
     .option("--allow-different", "compare although tasks, shop or limits differ")
-    .option("--json", "print JSON")
+  reportOptions(command)
     .addHelpText(
       "after",
       `
@@ -20,16 +23,15 @@ Repeats of a task are averaged first; intervals come from resampling tasks, p fr
 
 Examples:
   souk compare runs/base runs/tuned
-  souk compare runs/base runs/tuned --out tuned.md`,
+  souk compare runs/base runs/tuned --out tuned.html
+  souk compare runs/base runs/tuned --format md --language zh`,
     )
     .action(
-      run(async (context, first: string, second: string, options: { out?: string; allowDifferent?: boolean }) => {
+      run(async (context, first: string, second: string, flags: CompareFlags) => {
         const comparison = await compare(findRunFolder(first), findRunFolder(second), {
-          allowDifferent: options.allowDifferent === true,
+          allowDifferent: flags.allowDifferent === true,
         })
-        const text = comparisonMarkdown(comparison)
-        if (options.out !== undefined) await writeFile(options.out, `${text}\n`)
-        context.result(comparison, text)
+        giveReport(context, comparison, comparisonDocument(comparison, flags.language), flags)
       }),
     )
 }

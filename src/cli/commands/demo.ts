@@ -2,7 +2,7 @@ import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { RunSpec } from "../../core/run-spec.ts"
-import { duration, percent } from "../../report/formats/summary-text.ts"
+import { duration, percent } from "../../report/figures.ts"
 import { EXIT, type Register } from "../command.ts"
 import { exitCodeFor, playShown, resultJson } from "./run.ts"
 

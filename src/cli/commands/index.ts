@@ -14,6 +14,7 @@ const COMMANDS: readonly CommandFile[] = [
   { names: ["run"], load: async () => (await import("./run.ts")).registerRun },
   { names: ["show"], load: async () => (await import("./show.ts")).registerShow },
   { names: ["summarize", "score"], load: async () => (await import("./score.ts")).registerScoring },
+  { names: ["report"], load: async () => (await import("./report.ts")).registerReport },
   { names: ["compare"], load: async () => (await import("./compare.ts")).registerCompare },
   { names: ["verify"], load: async () => (await import("./verify.ts")).registerVerify },
   { names: ["traces"], load: async () => (await import("./traces.ts")).registerTraces },

@@ -1,4 +1,4 @@
-import { summaryText } from "../../report/formats/summary-text.ts"
+import { summaryText } from "../../report/summary.ts"
 import { rescore } from "../../score/rescore.ts"
 import { summarize } from "../../score/score.ts"
 import { findRunFolder } from "../../store/read.ts"

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts"
 import type { EpisodeEvent, EpisodeRecord } from "../../core/trace.ts"
-import { duration } from "./summary-text.ts"
+import { duration } from "../figures.ts"
 
 /** Lines of a page that are shown unless all are asked for. */
 const PAGE_LINES = 14

@@ -1,0 +1,43 @@
+/**
+ * The style of every report: colours by the reader's light or dark setting, with a contrast of 4.5 to 1 or more for text; on paper
+ * always light. No font, image or other file is fetched.
+ */
+export const STYLE = `
+:root { color-scheme: light dark; --page: #fff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --shade: #f6f8fa;
+  --bar: #2563a8; --warn: #8a4600; --warn-shade: #fff4e5 }
+@media (prefers-color-scheme: dark) { :root { --page: #0f1419; --ink: #e6e8eb; --soft: #a3adb8; --line: #3a434d;
+  --shade: #1a2128; --bar: #6cb0f5; --warn: #ffb86b; --warn-shade: #2e2112 } }
+body { margin: 0; background: var(--page); color: var(--ink); line-height: 1.5;
+  font-family: system-ui, "Noto Sans", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif }
+main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 4rem }
+h1 { font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere }
+h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bottom: 1px solid var(--line); padding-bottom: .2rem }
+p, li, dd, td, th, h1, h2, figcaption { unicode-bidi: isolate }
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(12rem, 1fr)); gap: .8rem; margin: 1rem 0 }
+dl > div { background: var(--shade); border: 1px solid var(--line); border-radius: .4rem; padding: .6rem .8rem }
+dt { color: var(--soft); font-size: .85rem }
+dd { margin: 0; overflow-wrap: anywhere }
+dd.value { font-size: 1.25rem; font-weight: 600 }
+dd.note { color: var(--soft); font-size: .85rem }
+.callout { border-left: .3rem solid var(--line); background: var(--shade); padding: .5rem .8rem; margin: .8rem 0 }
+.warning { border-color: var(--warn); background: var(--warn-shade) }
+.warning strong { color: var(--warn) }
+.scroll { overflow-x: auto; margin: 1rem 0 }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+caption, figcaption { text-align: left; color: var(--soft); font-size: .9rem; padding: .3rem 0 }
+th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line) }
+th[scope=row] { font-weight: 400 }
+th.number, td.number { text-align: right; white-space: nowrap }
+figure { margin: 1rem 0 }
+svg { display: block; width: 100%; max-width: 44rem; height: auto }
+svg text { fill: var(--ink); font-size: 13px }
+svg .tick { fill: var(--soft); font-size: 11px }
+svg .grid { stroke: var(--line) }
+svg .zero { stroke: var(--soft) }
+svg .bar { fill: var(--bar); opacity: .55 }
+svg .whisker { stroke: var(--ink); stroke-width: 1.5 }
+@media print { :root { color-scheme: light; --page: #fff; --ink: #000; --soft: #444; --line: #bbb; --shade: #f4f4f4;
+  --bar: #2563a8; --warn: #6b3600; --warn-shade: #fff }
+  main { max-width: none; padding: 0 } .scroll { overflow: visible }
+  tr, figure, dl > div, .callout { break-inside: avoid } h2 { break-after: avoid } thead { display: table-header-group } }
+`
