@@ -86,10 +86,13 @@ export class Conversation {
 
   /** All that was said, history first, with what became of it. */
   messages(): ConversationMessage[] {
-    return [...this.#messages].map(([id, message]) => ({
-      ...message,
-      delivery: this.#marks.get(id)?.outcome ?? message.delivery,
-    }))
+    return [...this.#messages.keys()].map((id) => this.message(id)!)
+  }
+
+  /** A message with what became of it; undefined for an unknown id. */
+  message(id: string): ConversationMessage | undefined {
+    const message = this.#messages.get(id)
+    return message && { ...message, delivery: this.#marks.get(id)?.outcome ?? message.delivery }
   }
 
   /** Undefined for a message that is not known. */
@@ -109,6 +112,10 @@ export class Conversation {
     return this.#watchers.size
   }
 
+  get closed(): boolean {
+    return this.#closed
+  }
+
   /** Why the conversation cannot go on: its journal cannot be written. */
   get fault(): AppError | undefined {
     return this.#fault
@@ -125,7 +132,7 @@ export class Conversation {
       Partial<Pick<ConversationMessage, "parts" | "channel">> & { readonly wakes?: boolean },
   ): Promise<ConversationMessage> {
     const { wakes = true, ...said } = words
-    const message = this.#message(said)
+    const message = this.#compose(said)
     await this.#append({ type: "received", message, wakes })
     return message
   }
@@ -196,7 +203,7 @@ export class Conversation {
       throw new AppError("CONFLICT", `Conversation ${this.id} is ${this.#reception}: the agent's words are not sent`)
     }
     const turn = Math.max(0, ...questions.map((message) => message.turn))
-    const message = this.#message({
+    const message = this.#compose({
       sender: "agent",
       turn,
       text,
@@ -286,7 +293,7 @@ export class Conversation {
     }
   }
 
-  #message(
+  #compose(
     said: Omit<ConversationMessage, "id" | "at" | "origin" | "delivery" | "channel"> & Partial<ConversationMessage>,
   ) {
     this.#count += 1

@@ -123,7 +123,7 @@ describe("the compact form", () => {
     const whole = record({
       events: [
         {
-          type: "human_action",
+          type: "some_later_kind",
           at_ms: 3,
           who: "console",
           ["__proto__"]: { "@x": "@1" },

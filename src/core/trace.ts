@@ -1,10 +1,13 @@
 import { z } from "zod"
+import { HumanAction, TurnRecord } from "./case-record.ts"
+import { ConversationMessage, Reception, ToolRecord } from "./conversation.ts"
 import { fingerprint } from "./fingerprint.ts"
 import { isJsonObject, type JsonObject } from "./json.ts"
 import { Message, ToolCall } from "./message.ts"
 import { Usage } from "./model.ts"
 import type { Skill } from "./skill.ts"
 import { Job } from "./task.ts"
+import { ScriptTime } from "./time.ts"
 
 /** Version of an episode's record; a line of `traces.jsonl` is one record in the compact form of `compact.ts`. */
 export const EPISODE_SCHEMA = "souk.episode/1"
@@ -80,6 +83,42 @@ const KNOWN_EVENTS = {
   feedback: z.looseObject({ type: z.literal("feedback"), ...event, feedback: Feedback }),
   /** The episode was ended from outside the environment's own rules. */
   limit: z.looseObject({ type: z.literal("limit"), ...event, limit: z.string() }),
+  /** Something said in a conversation: a buyer's words as they are received, an agent's when it is known what became of them. */
+  message: z.looseObject({ type: z.literal("message"), ...event, message: ConversationMessage }),
+  /** A tool that a service agent called, when it is answered. */
+  tool: z.looseObject({ type: z.literal("tool"), ...event, tool: ToolRecord }),
+  /** The story's clock was moved. */
+  clock: z.looseObject({ type: z.literal("clock"), ...event, turn: z.int(), at: ScriptTime }),
+  reception: z.looseObject({
+    type: z.literal("reception"),
+    ...event,
+    turn: z.int(),
+    at: ScriptTime,
+    reception: Reception,
+    reason: z.string(),
+  }),
+  /** A service agent ended a turn of its own. */
+  turn_end: z.looseObject({
+    type: z.literal("turn_end"),
+    ...event,
+    turn: z.int(),
+    at: ScriptTime,
+    reason: z.enum(["completed", "error", "aborted", "interrupted"]),
+    code: z.string().optional(), // of the error
+    message: z.string().optional(),
+  }),
+  /** A wait for a service agent's answer is over. Milliseconds are the host's. */
+  reply: z.looseObject({
+    type: z.literal("reply"),
+    ...event,
+    turn: z.int(),
+    at: ScriptTime,
+    ended: TurnRecord.shape.ended,
+    delivered_ms: z.number().nullable().optional(), // absent: not measured
+    observed_ms: z.number().optional(),
+  }),
+  /** A colleague of the service agent acted as the script plans it. */
+  human_action: z.looseObject({ type: z.literal("human_action"), ...event, action: HumanAction }),
   /** A fault of anything but the agent. */
   error: z.looseObject({
     type: z.literal("error"),

@@ -370,7 +370,7 @@ function anyRecord(): fc.Arbitrary<EpisodeRecord> {
     }),
     fc.record({ type: fc.constant("limit"), limit: word }),
     fc.record({ type: fc.constant("error"), stage: word, code: word, message: word, retryable: fc.boolean() }),
-    fc.record({ type: fc.constantFrom("clock", "human_action"), more: anyJson() }),
+    fc.record({ type: fc.constantFrom("later_kind", "another_kind"), more: anyJson() }),
   ]
   const event = fc.tuple(fc.oneof(...shapes), at).map(([body, when]) => ({ ...body, ...when }))
   const message = fc.oneof(
