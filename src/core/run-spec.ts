@@ -18,60 +18,142 @@ const Url = z
     return username === "" && password === ""
   }, "an address holds no name and no password here; name a variable that holds them instead")
 
+/*
+ * Every key is described where it is checked: the JSON Schema of experiment files, by which editors help, is made of this.
+ */
+
 /** Money per million tokens, for what a run costs; changes nothing else. */
 export const Price = z.strictObject({
-  currency: z.string().min(1).default("USD"),
-  input_per_million: z.number().nonnegative(),
-  /** null: as `input_per_million`. */
-  cached_input_per_million: z.number().nonnegative().nullable().default(null),
-  output_per_million: z.number().nonnegative(),
+  currency: z.string().min(1).default("USD").describe("A currency's code. Currencies are never added to each other."),
+  input_per_million: z.number().nonnegative().describe("Money per million prompt tokens."),
+  cached_input_per_million: z
+    .number()
+    .nonnegative()
+    .nullable()
+    .default(null)
+    .describe("Money per million prompt tokens that were cached. null: as input_per_million."),
+  output_per_million: z.number().nonnegative().describe("Money per million generated tokens, reasoning included."),
 })
 export type Price = z.infer<typeof Price>
 
 /** Settings of an endpoint; without `base_url` they mean nothing and are refused. Defaults are in `models/connect.ts`. */
 const ENDPOINT = {
-  /** Of an OpenAI-compatible server, up to and without `/chat/completions`. */
-  base_url: Url.optional(),
-  /** What the operator says is served; recorded, never sent. */
-  checkpoint_id: z.string().regex(/\S/, "must not be blank").optional(),
-  /** The variable that holds the key; null: no authorization. */
-  api_key_env: Variable.nullable().optional(),
-  /** Header → the variable that holds its value. */
-  headers_env: z.record(z.string().regex(/^[A-Za-z0-9-]+$/, "is no header's name"), Variable).optional(),
-  temperature: z.number().min(0).optional(),
-  max_tokens: z.int().min(1).optional(),
-  top_p: z.number().min(0).max(1).nullable().optional(),
-  send_seed: z.boolean().optional(),
-  tool_choice: z.string().regex(/\S/, "must not be blank").optional(),
-  /** Merged into the request's body. */
-  extra_body: Json.optional(),
-  stream: z.boolean().optional(),
-  /** Seconds: for a whole reply, for the connection, for its first byte. */
-  timeout: Seconds.optional(),
-  connect_timeout: Seconds.optional(),
-  first_byte_timeout: Seconds.optional(),
-  /** Attempts at one request, the first one included. */
-  max_retries: z.int().min(1).max(1000).optional(),
-  retry_backoff_seconds: z.number().nonnegative().optional(),
-  /** Whether the proxies that the environment names are used. */
-  trust_env: z.boolean().optional(),
-  requests_per_minute: z.number().positive().optional(),
-  tokens_per_minute: z.number().positive().optional(),
-  price: Price.optional(),
-  /** A file of recorded calls that answers in the endpoint's place, or that its answers are added to. */
+  base_url: Url.optional().meta({
+    description: "Address of an OpenAI-compatible server, up to and without /chat/completions.",
+    examples: ["http://127.0.0.1:8000/v1", "https://api.openai.com/v1"],
+  }),
+  checkpoint_id: z
+    .string()
+    .regex(/\S/, "must not be blank")
+    .optional()
+    .describe("What you know to be served. Recorded in the run's identity, never sent."),
+  api_key_env: Variable.nullable()
+    .optional()
+    .meta({
+      description: "The environment variable that holds the key, never the key itself. null: no authorization.",
+      default: "OPENAI_API_KEY",
+      examples: ["OPENAI_API_KEY", null],
+    }),
+  headers_env: z
+    .record(z.string().regex(/^[A-Za-z0-9-]+$/, "is no header's name"), Variable)
+    .optional()
+    .meta({
+      description:
+        "Further headers of requests: name of the header, and the environment variable that holds its value.",
+      examples: [{ "X-Team": "TEAM_TOKEN" }],
+    }),
+  temperature: z
+    .number()
+    .min(0)
+    .optional()
+    .meta({ description: "Sampling temperature; 0 takes the likeliest.", default: 0 }),
+  max_tokens: z.int().min(1).optional().meta({
+    description:
+      "Tokens of one reply at most, reasoning included. A reply cut off by this ends the episode with reward 0.",
+    default: 512,
+  }),
+  top_p: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .optional()
+    .describe("Nucleus sampling. null, or left out: not sent, so that the server decides."),
+  send_seed: z
+    .boolean()
+    .optional()
+    .meta({ description: "Whether each request carries the step's seed as `seed`.", default: true }),
+  tool_choice: z
+    .string()
+    .regex(/\S/, "must not be blank")
+    .optional()
+    .meta({ description: "Sent as tool_choice.", default: "auto", examples: ["auto", "required"] }),
+  extra_body: Json.optional().meta({
+    description: "Merged into the body of every request; top_p, seed, tools and tool_choice are set after it.",
+    default: {},
+    examples: [{ chat_template_kwargs: { enable_thinking: true } }],
+  }),
+  stream: z.boolean().optional().meta({ description: "Ask for replies as streams.", default: false }),
+  timeout: Seconds.optional().meta({ description: "Seconds for a whole reply.", default: 180 }),
+  connect_timeout: Seconds.optional().meta({ description: "Seconds for the connection.", default: 10 }),
+  first_byte_timeout: Seconds.optional().describe("Seconds for the first byte of a reply. Left out: as timeout."),
+  max_retries: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .meta({ description: "Attempts at one request, the first one included.", default: 5 }),
+  retry_backoff_seconds: z.number().nonnegative().optional().meta({
+    description: "Seconds before the second attempt; doubles with every one up to 30, spread at random.",
+    default: 1,
+  }),
+  trust_env: z.boolean().optional().meta({
+    description: "Whether the proxies that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name are used.",
+    default: true,
+  }),
+  requests_per_minute: z
+    .number()
+    .positive()
+    .optional()
+    .describe("Requests a minute that the account allows, where you know it. Left out: found out while running."),
+  tokens_per_minute: z
+    .number()
+    .positive()
+    .optional()
+    .describe("Tokens a minute that the account allows, where you know it. Left out: found out while running."),
+  price: Price.optional().describe("What tokens cost, for the cost that progress and summary show."),
   cassette: z
-    .strictObject({ path: z.string().min(1), mode: z.enum(["replay", "record", "auto"]).default("replay") })
-    .optional(),
+    .strictObject({
+      path: z.string().min(1).describe("The file of recorded calls."),
+      mode: z
+        .enum(["replay", "record", "auto"])
+        .default("replay")
+        .describe(
+          "replay: answer from the file only; record: ask the endpoint and add its answers; auto: ask for what is missing.",
+        ),
+    })
+    .optional()
+    .describe("A file of recorded calls that answers in the endpoint's place, or that its answers are added to."),
 }
 
 const Model = z
   .strictObject({
-    /** As the endpoint knows it; without `base_url` a built-in one: `lexical`, `scripted`. */
-    name: z.string().min(1),
-    /** How reports call it; null: `name`. */
-    id: z.string().min(1).nullable().default(null),
-    /** Only of `scripted`: one action per turn, such as `search[tent]`. */
-    replies: z.array(z.string().min(1)).min(1).optional(),
+    name: z
+      .string()
+      .min(1)
+      .meta({
+        description: "The model as its endpoint knows it. Without base_url a built-in one: lexical, or scripted.",
+        examples: ["lexical", "Qwen/Qwen3-8B", "gpt-4.1-mini"],
+      }),
+    id: z.string().min(1).nullable().default(null).describe("How reports call the model. null: as name."),
+    replies: z
+      .array(z.string().min(1))
+      .min(1)
+      .optional()
+      .meta({
+        description: "Only of scripted: one action a turn.",
+        examples: [["search[tent]", "click[buy now]"]],
+      }),
     ...ENDPOINT,
   })
   .check(({ value, issues }) => {
@@ -87,21 +169,49 @@ const USUAL_SHOP = "http://127.0.0.1:5700"
 
 const Environment = z
   .strictObject({
-    /** A catalog file, or `bundled:zh`, `bundled:en`: the shop in this process. */
-    catalog: z.string().min(1).nullable().default(null),
-    /** A shop server's address instead. */
-    base_url: Url.nullable().default(null),
-    /** How the server is spoken to; null: natively if it can, else as old clients do. */
-    protocol: z.enum(["native", "reference"]).nullable().default(null),
-    /** The variable that holds the server's token. */
-    token_env: Variable.nullable().default(null),
-    /** Seconds, for one answer of the server. */
-    timeout: Seconds.default(30),
-    /** null: `souk`; `v8` where the server speaks the reference protocol only. */
-    rules: z.enum(["souk", "v8"]).nullable().default(null),
-    /** null: as the split says, else without. */
-    persona: z.boolean().nullable().default(null),
-    interaction_mode: z.enum(["single_turn", "multi_turn"]).default("single_turn"),
+    catalog: z
+      .string()
+      .min(1)
+      .nullable()
+      .default(null)
+      .meta({
+        description: "A catalog file made by souk catalog import, or a bundled store: the shop in this process.",
+        examples: ["bundled:en", "bundled:zh", "my.souk"],
+      }),
+    base_url: Url.nullable()
+      .default(null)
+      .meta({
+        description: `Address of a shop server, instead of a catalog. null without a catalog: ${USUAL_SHOP}.`,
+        examples: [USUAL_SHOP],
+      }),
+    protocol: z
+      .enum(["native", "reference"])
+      .nullable()
+      .default(null)
+      .describe(
+        "How the shop server is spoken to. null: natively if it can, else as clients of the ShopSimulator server do.",
+      ),
+    token_env: Variable.nullable()
+      .default(null)
+      .describe("The environment variable that holds the shop server's token, never the token itself."),
+    timeout: Seconds.default(30).describe("Seconds for one answer of the shop server."),
+    rules: z
+      .enum(["souk", "v8"])
+      .nullable()
+      .default(null)
+      .describe(
+        "The shop's rules. v8: as the ShopSimulator v8 environment; souk: its faults mended. null: souk, or v8 where the server " +
+          "speaks the reference protocol only.",
+      ),
+    persona: z
+      .boolean()
+      .nullable()
+      .default(null)
+      .describe("Whether shoppers' profiles are known to the agent. null: as the split says, else not."),
+    interaction_mode: z
+      .enum(["single_turn", "multi_turn"])
+      .default("single_turn")
+      .describe("Which limit of actions the shop sets: 30 in single_turn, 40 in multi_turn."),
   })
   .refine((environment) => environment.catalog === null || environment.base_url === null, {
     message: "give either catalog or base_url",
@@ -113,55 +223,125 @@ const Environment = z
 
 /** What an experiment file says, with defaults filled in. Relative paths are relative to the file. */
 export const RunSpec = z.strictObject({
-  suite: z.literal("shopping").default("shopping"),
-  experiment: z.strictObject({
-    /** Also the run folder's name below `output_dir`: what is not a letter, digit, `.`, `_` or `-` becomes a hyphen. */
-    name: z
-      .string()
-      .transform((name) => name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[-.]+|[-.]+$/g, ""))
-      .refine((name) => name !== "", "needs a Latin letter or digit, since it names a folder"),
-    output_dir: z.string().min(1).default("runs"),
-    /** A file of `KEY=value` lines; what is in the environment already wins. */
-    dotenv: z.string().min(1).nullable().default(null),
-    /** Decides sampling and, with task and sample, every episode's seed. */
-    seed: z.int().nonnegative().default(20260828),
-    concurrency: z.int().min(1).max(10_000).default(1),
-    /** Attempts at one episode in one invocation, where something other than the agent broke that may pass by itself. */
-    max_attempts: z.int().min(1).max(100).default(3),
-    /** So many failures in a row for one reason stop the run; null: never. */
-    stop_after_failures: z.int().min(2).nullable().default(10),
-    /** Off: a folder that holds episodes already is refused. */
-    resume: z.boolean().default(true),
-  }),
-  tasks: z.strictObject({
-    /** A split of `split_file` or, without one, of the catalog; `all` is every task of the catalog. */
-    split: z.string().min(1),
-    split_file: z.string().min(1).nullable().default(null),
-    sample_size: z.int().min(1).nullable().default(null),
-    repeats: z.int().min(1).max(1000).default(1),
-  }),
-  environment: Environment.prefault({}),
-  runtime: z.strictObject({ max_steps: z.int().min(1).max(1000).default(30) }).prefault({}),
+  suite: z.literal("shopping").default("shopping").describe("The family of tasks."),
+  experiment: z
+    .strictObject({
+      name: z
+        .string()
+        .transform((name) => name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[-.]+|[-.]+$/g, ""))
+        .refine((name) => name !== "", "needs a Latin letter or digit, since it names a folder")
+        .describe(
+          "The run's name and the name of its folder below output_dir: what is not a letter, digit, dot, underscore or hyphen " +
+            "becomes a hyphen. Left out in a file: as the file is called.",
+        ),
+      output_dir: z.string().min(1).default("runs").describe("Where run folders are made."),
+      dotenv: z
+        .string()
+        .min(1)
+        .nullable()
+        .default(null)
+        .meta({
+          description: "A file of KEY=value lines for variables that the environment does not have.",
+          examples: [".env"],
+        }),
+      seed: z
+        .int()
+        .nonnegative()
+        .default(20260828)
+        .describe("Decides which tasks are sampled and, with task and sample, the seed of every episode."),
+      concurrency: z.int().min(1).max(10_000).default(1).describe("Episodes in flight."),
+      max_attempts: z
+        .int()
+        .min(1)
+        .max(100)
+        .default(3)
+        .describe(
+          "Attempts at one episode in one invocation, where something broke that is not the agent's and may pass.",
+        ),
+      stop_after_failures: z
+        .int()
+        .min(2)
+        .nullable()
+        .default(10)
+        .describe("So many failures in a row for one reason stop the run. null: never."),
+      resume: z.boolean().default(true).describe("false: a folder that holds episodes already is refused."),
+    })
+    .describe("The run: its name, folder, seed, and how it is carried out."),
+  tasks: z
+    .strictObject({
+      split: z
+        .string()
+        .min(1)
+        .meta({
+          description: "A split of split_file or, without one, of the catalog; all: every task of the catalog.",
+          examples: ["val", "train", "all"],
+        }),
+      split_file: z
+        .string()
+        .min(1)
+        .nullable()
+        .default(null)
+        .describe("A file of splits, as souk split build writes it."),
+      sample_size: z
+        .int()
+        .min(1)
+        .nullable()
+        .default(null)
+        .describe("So many tasks, drawn by the seed. null: all of them."),
+      repeats: z.int().min(1).max(1000).default(1).describe("Episodes per task."),
+    })
+    .describe("Which tasks are played, and how often."),
+  environment: Environment.prefault({}).describe("The shop: a catalog in this process, or a server."),
+  runtime: z
+    .strictObject({
+      max_steps: z
+        .int()
+        .min(1)
+        .max(1000)
+        .default(30)
+        .describe("Model turns of an episode at most; malformed replies count."),
+    })
+    .prefault({})
+    .describe("Limits of an episode."),
   prompt: z
     .strictObject({
-      system_prompt: z.string().min(1).nullable().default(null),
-      system_prompt_file: z.string().min(1).nullable().default(null),
-      /** null: the language of the pages. */
-      language: z.enum(["zh", "en"]).nullable().default(null),
+      system_prompt: z.string().min(1).nullable().default(null).describe("Instructions in place of the built-in ones."),
+      system_prompt_file: z
+        .string()
+        .min(1)
+        .nullable()
+        .default(null)
+        .describe("A file with instructions in place of the built-in ones; not together with system_prompt."),
+      language: z
+        .enum(["zh", "en"])
+        .nullable()
+        .default(null)
+        .describe("The language the agent is spoken to. null: that of the pages."),
     })
     .refine((prompt) => prompt.system_prompt === null || prompt.system_prompt_file === null, {
       message: "give either system_prompt or system_prompt_file",
     })
-    .prefault({}),
+    .prefault({})
+    .describe("What the agent is told."),
   skills: z
     .strictObject({
-      /** A file of skills; null: none. */
-      path: z.string().min(1).nullable().default(null),
-      max_skills: z.int().min(1).nullable().default(null),
-      /** A file that says which episode gets which skills, instead of the first ones in scope. */
-      assignment: z.string().min(1).nullable().default(null),
-      /** Says that the skills were not made from the tasks that are played; a test split asks for it. */
-      frozen: z.boolean().default(false),
+      path: z.string().min(1).nullable().default(null).describe("A file of skills. null: none."),
+      max_skills: z
+        .int()
+        .min(1)
+        .nullable()
+        .default(null)
+        .describe("So many skills an episode at most. null: all in scope."),
+      assignment: z
+        .string()
+        .min(1)
+        .nullable()
+        .default(null)
+        .describe("A file that says which episode gets which skills, instead of the first ones in scope."),
+      frozen: z
+        .boolean()
+        .default(false)
+        .describe("Says that the skills were not made from the tasks that are played; a test split asks for it."),
     })
     .refine((skills) => skills.path !== null || skills.assignment === null, {
       message: "an assignment needs skills.path",
@@ -169,7 +349,8 @@ export const RunSpec = z.strictObject({
     .refine((skills) => skills.assignment === null || skills.max_skills === null, {
       message: "an assignment says itself how many: leave max_skills out",
     })
-    .prefault({}),
-  model: Model,
+    .prefault({})
+    .describe("Instructions from a file, shown to the agent in each episode."),
+  model: Model.describe("The model that acts: an endpoint's, or a built-in one."),
 })
 export type RunSpec = z.infer<typeof RunSpec>
