@@ -114,7 +114,20 @@ async function readJobs(folder: string): Promise<Map<string, JobState>> {
 }
 
 function count(jobs: Map<string, JobState>, { episode_id, status }: Pick<JobState, "status"> & { episode_id: string }) {
-  jobs.set(episode_id, { attempts: (jobs.get(episode_id)?.attempts ?? 0) + 1, status })
+  jobs.set(episode_id, stateOf((jobs.get(episode_id)?.attempts ?? 0) + 1, status))
+}
+
+/** States that many jobs share: a run of a hundred thousand jobs has a handful. */
+const STATES = new Map<string, JobState>()
+
+function stateOf(attempts: number, status: JobState["status"]): JobState {
+  const name = `${attempts} ${status}`
+  let state = STATES.get(name)
+  if (state === undefined) {
+    state = { attempts, status }
+    STATES.set(name, state)
+  }
+  return state
 }
 
 function writing<T>(folder: string, write: () => T): T {
