@@ -120,6 +120,15 @@ describe("reading a pack", () => {
     expect((await load(pack([fine]))).case_id).toBe("case")
   })
 
+  it("records of another shop than the pack's are refused, in scripts and beside them", async () => {
+    const read = (folder: string) => scriptSource(folder, { shopId: "mine" }).load("case", signal)
+    await expect(read(pack([script({ replay: [lamp] })]))).rejects.toThrow(/scripts\.jsonl:1: .*is of shop shop/)
+    await expect(read(pack([script()], { "a.jsonl": [lamp] }))).rejects.toMatchObject({
+      code: "REFUSED",
+      message: expect.stringMatching(/a\.jsonl:1: .*is of shop shop, not mine/),
+    })
+  })
+
   it("with a set, a case outside it is refused", async () => {
     const folder = pack([script(), script({ id: "b-1", case_id: "b" })])
     const source = scriptSource(folder, { set: { name: "train", task_ids: ["b"] } })

@@ -24,7 +24,14 @@ export interface FolderScriptSource extends EvaluationScriptSource {
   replay(signal: AbortSignal): Promise<readonly ReplayEntry[]>
 }
 
-/** Where the pack is read once. */
+export interface ScriptSourceOptions {
+  /** The cases, or scripts, that may be given. */
+  readonly set?: Pick<Split, "name" | "task_ids">
+  /** Whose facts the pack holds; records of another shop are then refused. */
+  readonly shopId?: string
+}
+
+/** What was read of a pack. */
 interface Contents {
   readonly scripts: readonly Script[]
   readonly replay: readonly ReplayEntry[]
@@ -32,16 +39,13 @@ interface Contents {
 
 /**
  * Reads `scripts.jsonl` and, where there is one, `replay/*.jsonl` of the pack at `folder`, once, when first asked. A case is named by
- * its id or by that of its script. With a `set`, only its cases are given. Throws `NOT_FOUND` for what is not there, `BAD_INPUT` with file
+ * its id or by that of its script. Throws `NOT_FOUND` for what is not there, `BAD_INPUT` with file
  * and line for what cannot be read, and `REFUSED` with file and line for a script that rests on material which is not its own.
  */
-export function scriptSource(
-  folder: string,
-  { set }: { readonly set?: Pick<Split, "name" | "task_ids"> } = {},
-): FolderScriptSource {
+export function scriptSource(folder: string, { set, shopId }: ScriptSourceOptions = {}): FolderScriptSource {
   let contents: Contents | undefined
   const read = async (signal: AbortSignal) => {
-    contents ??= await readContents(folder, signal)
+    contents ??= await readContents(folder, shopId, signal)
     return contents
   }
   const inSet = ({ case_id, id }: Script) =>
@@ -65,10 +69,15 @@ export function scriptSource(
   }
 }
 
-async function readContents(folder: string, signal: AbortSignal): Promise<Contents> {
+async function readContents(folder: string, shopId: string | undefined, signal: AbortSignal): Promise<Contents> {
   const replay: ReplayEntry[] = []
   for (const name of replayFiles(folder)) {
-    for await (const { value } of packLines(join(folder, "replay", name), CheckedEntry, signal)) replay.push(value)
+    for await (const { value, fault } of packLines(join(folder, "replay", name), CheckedEntry, signal)) {
+      const { shop_id, command } = value
+      if (shop_id !== (shopId ?? shop_id))
+        throw fault(`a record of ${command} is of shop ${shop_id}, not ${shopId}`, "REFUSED")
+      replay.push(value)
+    }
   }
   const byCase = new Map<string, ReplayEntry[]>()
   for (const entry of replay) {
@@ -82,7 +91,7 @@ async function readContents(folder: string, signal: AbortSignal): Promise<Conten
     const script = line.value
     if (ids.has(script.id)) throw line.fault(`script ${script.id} is there twice`)
     ids.add(script.id)
-    checkMaterial(line)
+    checkMaterial(line, shopId)
     scripts.push(withReplayFacts(script, [...(byCase.get(script.case_id) ?? []), ...script.replay]))
   }
   return { scripts, replay }
@@ -97,13 +106,13 @@ function replayFiles(folder: string): string[] {
 }
 
 /** A script must stand on its own case: other cases' records and messages that are not there prove nothing about it. */
-function checkMaterial({ value: script, fault }: PackLine<Script>): void {
+function checkMaterial({ value: script, fault }: PackLine<Script>, shopId: string | undefined): void {
   const refused = (what: string) =>
     fault(`script ${script.id} rests on material that is not its own: ${what}`, "REFUSED")
   for (const { case_id, shop_id, command } of script.replay) {
     if (case_id !== script.case_id) throw refused(`a record of ${command} is of case ${case_id}, not ${script.case_id}`)
-    const shop = script.identity.shop_id
-    if (shop !== undefined && shop_id !== shop) throw refused(`a record of ${command} is of shop ${shop_id}`)
+    const shop = script.identity.shop_id ?? shopId ?? shop_id
+    if (shop_id !== shop) throw refused(`a record of ${command} is of shop ${shop_id}`)
   }
   const messages = new Set(script.original_messages.map(({ id }) => id))
   for (const place of [script, ...script.segments]) {
