@@ -10,6 +10,8 @@ import { registerScoring } from "../src/cli/commands/score.ts"
 import { registerTraces } from "../src/cli/commands/traces.ts"
 import { registerVerify } from "../src/cli/commands/verify.ts"
 import type { EpisodeRecord } from "../src/core/trace.ts"
+import { serveMockModel } from "../src/models/mock-server.ts"
+import { lexicalModel } from "../src/shop/baselines/lexical.ts"
 import { importCatalog } from "../src/shop/catalog/import.ts"
 import { readEpisodes, readManifest } from "../src/store/read.ts"
 import { testData } from "../src/testing/data.ts"
@@ -92,6 +94,48 @@ describe("a run of ours", () => {
       expect(readFileSync(join(back, "summary.json"), "utf8")).toBe(readFileSync(join(made, "summary.json"), "utf8"))
       expect((await souk("verify", back, "--json")).json).toMatchObject({ verified: 6, different: 0 })
     }
+  })
+
+  it("whose model ran out of room goes to v4 and comes back, and is verified both times", async () => {
+    const server = await serveMockModel({
+      model: lexicalModel(),
+      port: 0,
+      faults: { context_overflow: 0.15, cut_off: 0.15 },
+      seed: 5,
+    })
+    const { folder: made } = await run({
+      experiment: { name: "no-room", output_dir: folder },
+      tasks: { split: "all", repeats: 8 },
+      environment: { catalog, rules: "v8" },
+      runtime: { max_steps: 12 },
+      model: { name: "mock", base_url: server.url, api_key_env: null },
+    })
+    await server.close()
+    const before = await episodes(made)
+    const reasons = new Set(before.map(({ end_reason }) => end_reason))
+    expect([...reasons]).toEqual(expect.arrayContaining(["context_overflow", "generation_length"]))
+    const [lines, card, back] = [at("no-room.jsonl"), at("no-room.run.json"), at("no-room-back")]
+    await souk("traces", "export", made, "--with", ALL, "--out", lines, "--manifest", card)
+    const ends = jsonLines(readFileSync(lines, "utf8")).map(({ final, steps }) => [
+      final.termination_reason,
+      steps.at(-1).policy_failure?.code,
+    ])
+    expect(ends).toContainEqual(["generation_length", "context_overflow"])
+    expect(ends.flat()).toContain("generation_length")
+    expect(ends.map(([reason]) => reason)).not.toContain("context_overflow")
+    await souk("traces", "import", lines, "--manifest", card, "--out", back)
+    expect(await episodes(back)).toEqual(before)
+    expect(readFileSync(join(back, "summary.json"), "utf8")).toBe(readFileSync(join(made, "summary.json"), "utf8"))
+    for (const kept of [made, back]) {
+      expect((await souk("verify", kept, "--json")).json).toMatchObject({ verified: 24, different: 0 })
+    }
+    // The form's own words are enough to play it again.
+    const plain = at("no-room-plain.jsonl")
+    const foreign = jsonLines(readFileSync(lines, "utf8")).map(({ souk: _, ...line }) => `${JSON.stringify(line)}\n`)
+    writeFileSync(plain, foreign.join(""))
+    await souk("traces", "import", plain, "--out", at("no-room-plain"))
+    const verified = await souk("verify", at("no-room-plain"), "--catalog", catalog, "--json")
+    expect(verified.json).toMatchObject({ verified: 24, different: 0 })
   })
 
   it("keeps its secrets when it is exported, unless they are asked for", async () => {

@@ -163,6 +163,47 @@ describe("a record of ours as a v4 line", () => {
     expect(line.final).toEqual((line.steps as JsonObject[])[1]!.environment)
   })
 
+  for (const code of ["generation_length", "context_overflow"]) {
+    it(`ended by ${code} says so at the step, and at the end what the environment was told`, () => {
+      const { events, reward: _, ...rest } = episode()
+      const [start, home, , call] = events
+      const record = {
+        ...rest,
+        end_reason: code,
+        reward: { value: 0, detail: { termination_reason: "generation_length" } },
+        evidence: { goal: GOAL, purchase: null },
+        events: [
+          start,
+          home,
+          { ...call, step: 1, outcome: "policy_failure", code, message: "no room", tool_calls: undefined },
+          { type: "limit", at_ms: 6, step: 1, limit: "generation_length" },
+          { ...home, at_ms: 7, step: 1 },
+        ],
+      } as unknown as EpisodeRecord
+      const line = throughText(v4OfEpisode(throughText(record) as unknown as EpisodeRecord, memory().shared, ALL))
+      expect(line.steps).toMatchObject([{ action: null, environment: null, policy_failure: { code } }])
+      expect(line.final).toMatchObject({ termination_reason: "generation_length", reward: 0, done: true })
+      expect(roundTrip(record)).toEqual(throughText(record))
+      // Without what only Souk writes, too: a line from elsewhere keeps its own end.
+      const { souk: _souk, ...foreign } = line
+      const back = episodeOfV4(foreign, { run: "r", kept: memory().kept })
+      expect(back).toMatchObject({
+        status: "completed",
+        end_reason: code,
+        imported: expect.not.objectContaining({ difference: expect.anything() }),
+      })
+      expect(back.events.map(({ type }) => type)).toEqual([
+        "episode_start",
+        "observation",
+        "model_call",
+        "limit",
+        "observation",
+      ])
+      expect(back.events[3]).toMatchObject({ limit: "generation_length" })
+      expect(roundTripV4(foreign)).toEqual(foreign)
+    })
+  }
+
   it("says failed where the form knows no better, and comes back as it was", () => {
     const error = { stage: "model_step_2", code: "CANCELLED", message: "stopped", retryable: true }
     const { reward: _unscored, ...unscored } = episode()

@@ -16,7 +16,7 @@ import { v4OfRecord } from "./to-v4.ts"
  */
 
 /** Version of how records and v4 lines are made of each other. */
-const CONVERSION = "souk-v4-1"
+const CONVERSION = "souk-v4-2"
 
 /**
  * A line of the v4 form as a record of the run with fingerprint `run`. A line that {@link v4OfEpisode} wrote gives back the record it

@@ -36,7 +36,7 @@ export function recordOfV4(line: V4Line, run: string, kept: Kept): Reading {
     job: jobOfV4(line),
     attempt: 1,
     status,
-    end_reason: status === "failed" ? "error" : (textOf(final?.termination_reason) ?? "unknown"),
+    end_reason: status === "failed" ? "error" : endReasonOf(line, final),
     started_at,
     ended_at,
     duration_ms,
@@ -88,6 +88,13 @@ function errorOf({ error }: V4Line): EpisodeRecord["error"] {
     ...(traceback !== null && { traceback }),
     ...(faults && { cleanup_errors: cleanup_errors as string[] }),
   }
+}
+
+/** The name of the reply that ended the episode by being no use, else what the environment says. */
+function endReasonOf({ steps }: V4Line, final: JsonObject | undefined): string {
+  const last = steps.at(-1)
+  const failure = last && filledObject((last.policy_failure ?? last.model.policy_failure) as Json | undefined)
+  return textOf(failure?.code) ?? textOf(final?.termination_reason) ?? "unknown"
 }
 
 function evidenceOf(final: JsonObject): JsonObject {

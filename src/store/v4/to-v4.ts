@@ -95,7 +95,7 @@ function walk(
       }
     }
   }
-  const final = isOver(record) ? { ...answer, ...ended(record) } : null
+  const final = isOver(record) ? { ...answer, ...ended(record, ending) } : null
   if (final !== null && ending === undefined && steps.length > 0) steps.at(-1)!.environment = final
   return { reset: start === undefined ? null : resetOf(start, first, taskId), steps, final }
 }
@@ -123,8 +123,14 @@ function isOver({ status }: EpisodeRecord): boolean {
   return status === "completed" || status === "invalid"
 }
 
-function ended({ reward, evidence, end_reason }: EpisodeRecord): JsonObject {
+/**
+ * `ending`: what the environment was told when it was ended from outside. A reply that was no use ends an episode under its own name,
+ * of which the environment knows nothing: there the form has it, with the step.
+ */
+function ended({ reward, evidence, end_reason, events }: EpisodeRecord, ending: string | undefined): JsonObject {
   const { goal, purchase } = evidence
+  const call = events.findLast((event) => event.type === "model_call")
+  const isReplys = call?.outcome === "policy_failure" && call.code === end_reason
   return {
     done: true,
     over: true,
@@ -132,7 +138,7 @@ function ended({ reward, evidence, end_reason }: EpisodeRecord): JsonObject {
     reward_detail: reward?.detail ?? {},
     purchase: purchase ?? {},
     goal: goal ?? {},
-    termination_reason: end_reason,
+    termination_reason: isReplys && ending !== undefined ? ending : end_reason,
   }
 }
 
