@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 
 const GROUPS: Readonly<Record<string, string>> = {
+  annotate: "have a model read the budgets of tasks with a persona, with evidence",
   catalog: "make, check and search catalogs of products",
   search: "measure what search finds",
   split: "divide a catalog's tasks",
