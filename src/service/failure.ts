@@ -2,6 +2,7 @@ import type { FirstReply, HumanAction, TurnRecord } from "../core/case-record.ts
 import type { ConversationMessage, ToolRecord } from "../core/conversation.ts"
 import { AppError, messageOf } from "../core/errors.ts"
 import type { Usage } from "../core/model.ts"
+import type { EvaluationResult } from "./runner.ts"
 
 /** What was seen of a case that has no record. */
 export interface CaseEvidence {
@@ -37,12 +38,14 @@ export class EvaluationCaseFailure extends Error {
   readonly code: string
   readonly retryable: boolean
   readonly evidence: CaseEvidence
+  /** The same as a record that ended with the error, where anything was said. */
+  readonly result: EvaluationResult | undefined
 
   constructor(
     caseId: string,
     fault: { readonly stage: string; readonly code: string; readonly message: string; readonly retryable: boolean },
     evidence: CaseEvidence,
-    cause?: unknown,
+    { result, cause }: { readonly result?: EvaluationResult | undefined; readonly cause?: unknown } = {},
   ) {
     super(
       `Case ${caseId} has no record (${fault.stage}): ${fault.message}`,
@@ -53,6 +56,7 @@ export class EvaluationCaseFailure extends Error {
     this.code = fault.code
     this.retryable = fault.retryable
     this.evidence = evidence
+    this.result = result
   }
 }
 

@@ -14,6 +14,7 @@ export { type CaseEvidence, EvaluationCaseFailure } from "./failure.ts"
 export { classifyFirstReply, type FirstReplySummary, summarizeFirstReplies } from "./first-reply.ts"
 export { type PlannedHumanAction, planHumanActions } from "./human.ts"
 export { type EvaluationMetricPack, scriptMetricPack } from "./metric-pack.ts"
+export type { MissingCase, PracticeAttempt } from "./practice.ts"
 export { parseCaseRecord } from "./record.ts"
 export { deterministicRole, type EvaluationRole, type RoleAction } from "./role.ts"
 export {
@@ -22,6 +23,10 @@ export {
   type EvaluationRequest,
   type EvaluationResult,
   EvaluationRunner,
+  type EvaluationRunRecord,
+  type EvaluationRunRequest,
+  type RunCall,
+  type RunFirstReply,
   type RunnerOptions,
 } from "./runner.ts"
 export { RunnerConfig } from "./runner-config.ts"

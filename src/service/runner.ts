@@ -1,32 +1,19 @@
 import { randomUUID } from "node:crypto"
 import type { z } from "zod"
-import {
-  CASE_SCHEMA,
-  type CaseEndReason,
-  type CaseRecord,
-  type FirstReply,
-  type HumanPlan,
-} from "../core/case-record.ts"
-import { AppError } from "../core/errors.ts"
-import type { JsonObject } from "../core/json.ts"
-import type { Usage } from "../core/model.ts"
-import type { ScriptTime } from "../core/time.ts"
+import type { CaseRecord, FirstReply, HumanPlan } from "../core/case-record.ts"
 import type { Emit } from "../core/trace.ts"
 import { type HostClock, systemClock } from "../lib/clock.ts"
-import { CaseNotes, type DialogueEnd, playDialogue } from "./dialogue.ts"
-import { type CaseEvidence, type CaseFault, type CaseStage, EvaluationCaseFailure, faultOf } from "./failure.ts"
+import { CasePlay } from "./case-play.ts"
+import { EvaluationCaseFailure } from "./failure.ts"
 import { checkTurn, type PlannedHumanAction, planHumanActions } from "./human.ts"
 import type { EvaluationMetricPack } from "./metric-pack.ts"
-import { caseOutcome } from "./outcome.ts"
-import { firstReplyProblems, inScriptOrder, parseCaseRecord } from "./record.ts"
-import { type RecordedTools, recordedTools } from "./recorded-tools.ts"
+import { attemptOf, failedAttempt, type MissingCase, type PracticeAttempt, practise } from "./practice.ts"
 import type { EvaluationRole } from "./role.ts"
 import { parseRunnerConfig, type RunnerConfig } from "./runner-config.ts"
 import type { Script } from "./script.ts"
-import { ScriptClock } from "./script-clock.ts"
 import type { EvaluationScriptSource } from "./script-source.ts"
-import type { EvaluationTarget, ReplyObservation, TargetSession } from "./target.ts"
-import type { EvaluationWorld, MountedWorld } from "./world.ts"
+import type { EvaluationTarget } from "./target.ts"
+import type { EvaluationWorld } from "./world.ts"
 
 /** Who does what in a case: the target has the session, the world the facts, the role the buyer's part, metrics the checks. */
 export interface EvaluationAdapters<Binding = unknown> {
@@ -51,6 +38,41 @@ export interface EvaluationResult {
 export interface EvaluationCall {
   readonly signal: AbortSignal
   readonly emit?: Emit
+}
+
+export interface EvaluationRunRequest<Binding = unknown> {
+  readonly cases: readonly EvaluationRequest<Binding>[]
+  readonly seed?: string
+  readonly concurrency?: number
+}
+
+export interface RunCall {
+  /** Aborting stops the cases in flight, which are waited for, and starts no more. */
+  readonly signal: AbortSignal
+  /** Gives each try at a case its own listener. Tries count from 1. */
+  readonly emit?: (caseId: string, attempt: number) => Emit | undefined
+  readonly onResult?: (caseId: string, attempt: number, result: PracticeAttempt) => void
+}
+
+/** A first reply of a run: of which case and which try. Tries that were played again count too. */
+export interface RunFirstReply extends FirstReply {
+  readonly case_id: string
+  readonly attempt: number
+}
+
+/** What a run of cases brought. */
+export interface EvaluationRunRecord {
+  readonly seed: string
+  /** All that was drawn; what was not reached stands only here. */
+  readonly planned_human_actions: readonly PlannedHumanAction[]
+  /** One record per case of which anything is known, in the order of the cases. */
+  readonly cases: readonly CaseRecord[]
+  readonly first_replies: readonly RunFirstReply[]
+  /** Cases in which nothing was ever said: no record is made up for them. */
+  readonly missing: readonly MissingCase[]
+  /** Cases that were not played to an end. */
+  readonly owed: readonly string[]
+  readonly stopped?: { readonly code: string; readonly message: string }
 }
 
 export interface RunnerOptions {
@@ -98,271 +120,54 @@ export class EvaluationRunner {
     return this.run({ ...adapters, script: await source.load(caseId, call.signal) }, call)
   }
 
-  /** The colleagues' actions for these scripts, and the seed they were drawn with. */
-  drawHumanActions(
-    scripts: readonly Script[],
-    seed = (this.#options.newSeed ?? randomUUID)(),
-  ): { readonly seed: string; readonly planned: readonly PlannedHumanAction[] } {
-    const { humanActionSampleSize, maxBuyerMessages } = this.config
-    return { seed, planned: planHumanActions(scripts, seed, humanActionSampleSize, { maxBuyerMessages }) }
-  }
-}
-
-/** A fault with what was thrown for it. */
-interface Contained {
-  readonly fault: CaseFault
-  readonly error: unknown
-}
-
-const EMPTY: CaseFault = {
-  stage: "role",
-  code: "PRACTICE_NO_OBSERVATIONS",
-  message: "Nothing was said in the case",
-  retryable: true,
-}
-const STOPPED_EMPTY: CaseFault = {
-  stage: "role",
-  code: "CANCELLED",
-  message: "Stopped before anything was said",
-  retryable: true,
-}
-
-/** One case from mounting to record. */
-class CasePlay<Binding> {
-  readonly #request: EvaluationRequest<Binding>
-  readonly #config: RunnerConfig
-  readonly #hostClock: HostClock
-  readonly #contained: (stage: string, error: unknown) => void
-  readonly #signal: AbortSignal
-  readonly #emit: Emit
-  readonly #notes = new CaseNotes()
-  readonly #clock: ScriptClock
-  readonly #told = new Set<string>()
-  #usage: CaseEvidence["usage"] = {}
-  #worldEvidence: JsonObject | undefined
-
-  constructor(
-    request: EvaluationRequest<Binding>,
-    { signal, emit = () => {} }: EvaluationCall,
-    config: RunnerConfig,
-    hostClock: HostClock,
-    contained: (stage: string, error: unknown) => void,
-  ) {
-    this.#request = request
-    this.#config = config
-    this.#hostClock = hostClock
-    this.#contained = contained
-    this.#signal = signal
-    this.#emit = (happening) => {
-      if (happening.type === "message" && "message" in happening && "id" in happening.message) {
-        this.#told.add(String(happening.message.id))
+  /**
+   * Plays cases in order (`concurrency`: so many at a time), with colleagues in a sample of them that depends on the seed and the ids
+   * alone. What fails is tried once more when the others are done. Resolves with what there is, however it ended: stopped by `signal`,
+   * by host faults in a row, or played out. Throws `BAD_INPUT` before anything is opened for duplicate cases or scripts and for plans
+   * beyond a script's turns. Save the seed beforehand to play the same sample again.
+   */
+  async runCases<Binding>(
+    { cases, seed = (this.#options.newSeed ?? randomUUID)(), concurrency = 1 }: EvaluationRunRequest<Binding>,
+    { signal, emit, onResult }: RunCall,
+  ): Promise<EvaluationRunRecord> {
+    const { humanActionSampleSize, maxBuyerMessages, systemicFailureLimit } = this.config
+    const scripts = cases.map(({ script }) => script)
+    const planned = planHumanActions(scripts, seed, humanActionSampleSize, { maxBuyerMessages })
+    const plans = new Map(planned.map(({ case_id, plan }) => [case_id, plan]))
+    const requests = new Map(cases.map((request) => [request.script.case_id, request]))
+    const firstReplies: RunFirstReply[] = []
+    const attempt = async (caseId: string, number: number): Promise<PracticeAttempt> => {
+      const humanAction = plans.get(caseId)
+      const request = { ...requests.get(caseId)!, ...(humanAction !== undefined && { humanAction }) }
+      const told = emit?.(caseId, number)
+      let tried: PracticeAttempt
+      let samples: readonly FirstReply[]
+      try {
+        const result = await this.run(request, { signal, ...(told !== undefined && { emit: told }) })
+        tried = attemptOf(result)
+        samples = result.first_replies
+      } catch (error) {
+        tried = failedAttempt(error)
+        samples = error instanceof EvaluationCaseFailure ? error.evidence.first_replies : []
       }
-      emit(happening)
+      firstReplies.push(...samples.map((sample) => ({ case_id: caseId, attempt: number, ...sample })))
+      onResult?.(caseId, number, tried)
+      return tried
     }
-    this.#clock = new ScriptClock(request.script.starts_at)
-  }
-
-  async run(): Promise<EvaluationResult> {
-    const { script, world, target } = this.#request
-    const signal = this.#signal
-    const setup = { clock: this.#clock, signal }
-    const mounted = await this.#prepare("mount", () => world.mount(script, setup))
-    const tools = recordedTools(mounted.tools, {
-      clock: this.#clock,
-      turn: () => this.#notes.turn,
-      onRecord: (tool) => {
-        this.#notes.tools.push(tool)
-        this.#emit({ type: "tool", step: tool.turn, tool })
-      },
+    const ids = scripts.map(({ case_id }) => case_id)
+    const { results, missing, owed, stopped } = await practise(ids, attempt, {
+      concurrency,
+      limit: systemicFailureLimit,
+      signal,
     })
-    let session: TargetSession<Binding>
-    try {
-      session = await this.#prepare("open", () =>
-        target.open({ caseId: script.case_id, script, clock: this.#clock, tools, emit: this.#emit, signal }),
-      )
-    } catch (error) {
-      await this.#unmount(mounted)
-      throw error
-    }
-    const end = await this.#play(session, mounted, tools)
-    const { rest, cleanup } = await this.#close(session, mounted, tools)
-    return this.#conclude(end, rest, tools, cleanup)
-  }
-
-  async #prepare<T>(stage: CaseStage, work: () => Promise<T>): Promise<T> {
-    try {
-      if (this.#signal.aborted) throw new AppError("CANCELLED", "Cancelled", { cause: this.#signal.reason })
-      return await work()
-    } catch (error) {
-      const fault = this.#signal.aborted ? { ...faultOf(stage, error), code: "CANCELLED" } : faultOf(stage, error)
-      throw this.#failure(fault, error)
-    }
-  }
-
-  async #play(
-    session: TargetSession<Binding>,
-    mounted: MountedWorld<Binding>,
-    tools: RecordedTools,
-  ): Promise<DialogueEnd> {
-    const { script, role, humanAction } = this.#request
-    try {
-      mounted.bound?.(session.binding)
-    } catch (error) {
-      return { kind: "failed", fault: faultOf("world", error), error }
-    }
-    return playDialogue({
-      script,
-      role,
-      session,
-      clock: this.#clock,
-      hostClock: this.#hostClock,
-      config: this.#config,
-      human: humanAction,
-      notes: this.#notes,
-      worldFault: () => tools.fault,
-      emit: this.#emit,
-      signal: this.#signal,
-    })
-  }
-
-  /** Stops the target, then lets the world go. Gives the first thing that went wrong with that, when all of it was tried. */
-  async #close(session: TargetSession<Binding>, mounted: MountedWorld<Binding>, tools: RecordedTools) {
-    let cleanup: Contained | undefined
-    let rest: ReplyObservation | null = null
-    const failed = (stage: CaseStage, error: unknown) => {
-      cleanup ??= { fault: faultOf(stage, error), error }
-    }
-    try {
-      rest = await session.close()
-      if (rest !== null) this.#notes.add(rest.messages)
-    } catch (error) {
-      failed("close", error)
-    }
-    tools.end()
-    try {
-      this.#usage = session.usage()
-      this.#worldEvidence = mounted.evidence?.()
-    } catch (error) {
-      failed("record", error)
-    }
-    try {
-      await mounted.unmount()
-    } catch (error) {
-      failed("unmount", error)
-    }
-    return { rest, cleanup }
-  }
-
-  async #unmount(mounted: MountedWorld<Binding>): Promise<void> {
-    try {
-      await mounted.unmount()
-    } catch (error) {
-      this.#contained("unmount", error) // the case has failed already, of something else
-    }
-  }
-
-  /** What the play, the target's closing and the cleanup make of the case, together. */
-  #conclude(
-    end: DialogueEnd,
-    rest: ReplyObservation | null,
-    tools: RecordedTools,
-    cleanup: Contained | undefined,
-  ): EvaluationResult {
-    const met = end.kind === "failed" ? { fault: end.fault, error: end.error } : undefined
-    if (met?.error !== undefined) this.#contained(met.fault.stage, met.error)
-    const late = tools.fault === undefined ? rest?.error : faultOf("world", tools.fault)
-    const fault = met?.fault ?? (end.kind === "buyer_timeout" ? end.fault : late)
-    const outcome = caseOutcome({
-      preparationFailed: false,
-      cleanupFailed: cleanup !== undefined,
-      cancelled: end.kind === "cancelled",
-      invalid: end.kind === "invalid",
-      failed: met !== undefined || (end.kind === "ended" && late !== undefined),
-      buyerTimedOut: end.kind === "buyer_timeout",
-      ended: end.kind === "ended" ? end.reason : undefined,
-      messages: this.#notes.messages.length > 0,
-    })
-    if (outcome.kind === "rejects") {
-      if (cleanup !== undefined) throw this.#failure(cleanup.fault, cleanup.error)
-      throw this.#failure(end.kind === "cancelled" ? STOPPED_EMPTY : (fault ?? EMPTY), met?.error)
-    }
-    try {
-      return this.#completed(outcome.end_reason, end, fault)
-    } catch (error) {
-      throw this.#failure(faultOf("record", error), error)
-    }
-  }
-
-  #completed(endReason: CaseEndReason, end: DialogueEnd, fault: CaseFault | undefined): EvaluationResult {
-    const { script, role, metrics } = this.#request
-    const notes = this.#notes
-    const messages = inScriptOrder(notes.messages)
-    for (const message of messages) {
-      if (!this.#told.has(message.id)) this.#emit({ type: "message", step: message.turn, message })
-    }
-    const record = parseCaseRecord({
-      schema: CASE_SCHEMA,
-      case_id: script.case_id,
-      case_revision: script.case_revision,
-      script_id: script.id,
-      language: script.language,
-      time_zone: script.time_zone,
-      category: script.category,
-      end_reason: endReason,
-      ended_at: this.#endedAt(),
-      messages,
-      original_messages: script.original_messages.map((message) => ({ ...message, origin: "original" })),
-      tools: inScriptOrder(notes.tools),
-      turns: this.#turns(endReason),
-      human_actions: notes.humanActions,
-      judge_inputs: metrics.judgeInputs(script, messages),
-      usage: this.#usage,
-      ...(this.#worldEvidence !== undefined && { world: this.#worldEvidence }),
-      ...(script.phase !== undefined && { sales: sales(script, role) }),
-      ...(end.kind === "invalid" && { buyer_invalid_reason: end.reason }),
-      ...(fault !== undefined && endReason !== "cancelled" && { error: fault }),
-    })
-    const problems = firstReplyProblems(record, notes.firstReplies)
-    if (problems.length > 0) throw new AppError("INTERNAL", problems.join("; "))
-    return { record, first_replies: notes.firstReplies }
-  }
-
-  /** Turns that were begun and never came to the end of a wait are played turns too: somebody spoke in them. */
-  #turns(endReason: CaseEndReason): CaseRecord["turns"] {
-    const { turns, messages, tools, humanActions } = this.#notes
-    const spoken = [...messages, ...tools, ...humanActions].map(({ turn }) => turn)
-    const last = Math.max(turns.length, ...spoken)
-    const ended = endReason === "cancelled" ? "cancelled" : endReason === "reception_paused" ? "paused" : "error"
-    return Array.from({ length: last }, (_, index) => turns[index] ?? { turn: index + 1, ended })
-  }
-
-  /** The story's time now, and no earlier than the end of the last wait. */
-  #endedAt(): ScriptTime {
-    const now = this.#clock.now()
-    const { waitedUntil } = this.#notes
-    return waitedUntil !== undefined && waitedUntil > now ? waitedUntil : now
-  }
-
-  #failure(fault: CaseFault, cause: unknown): EvaluationCaseFailure {
-    return new EvaluationCaseFailure(this.#request.script.case_id, fault, this.#evidence(), cause)
-  }
-
-  #evidence(): CaseEvidence {
-    const { messages, tools, turns, humanActions, firstReplies } = this.#notes
     return {
-      messages: inScriptOrder(messages),
-      tools: inScriptOrder(tools),
-      turns,
-      human_actions: humanActions,
+      seed,
+      planned_human_actions: planned,
+      cases: ids.flatMap((id) => results.get(id)?.record ?? []),
       first_replies: firstReplies,
-      usage: this.#usage as Record<string, { model_calls: number } & Usage>,
+      missing,
+      owed,
+      ...(stopped !== undefined && { stopped }),
     }
   }
-}
-
-/** Only a case before the sale says whether the buyer came to buy. */
-function sales(script: Script, role: EvaluationRole<never>): JsonObject {
-  if (script.phase !== "presales") return { phase: script.phase ?? "other" }
-  const outcome = role.outcome?.()
-  return { phase: script.phase, ...(outcome !== undefined && { simulated_deal: outcome.simulated_deal }) }
 }
