@@ -12,6 +12,8 @@ export const SCRIPT_SCHEMA = "souk.script/1"
 export const ReplayEntry = z.looseObject({
   shop_id: z.string(),
   case_id: z.string(),
+  /** Absent: of every revision of the case. */
+  case_revision: z.int().nonnegative().optional(),
   command: z.string().min(1),
   /** Canonical arguments, without `at`. */
   arguments: json,

@@ -4,6 +4,6 @@ import travel from "./travel.json" with { type: "json" }
 
 /** The field policies that come with Souk. */
 export const fieldPolicies = {
-  retail: () => FieldPolicy.parse(retail),
-  travel: () => FieldPolicy.parse(travel),
+  retail: (): FieldPolicy => FieldPolicy.parse(retail),
+  travel: (): FieldPolicy => FieldPolicy.parse(travel),
 }

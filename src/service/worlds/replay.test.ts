@@ -88,6 +88,17 @@ describe("which record answers", () => {
     await expect(replayCase([], { script: { identity: { shop_id: "another" } } })).rejects.toThrow(/is of shop another/)
   })
 
+  it("records of another revision of the case are not told", async () => {
+    const { call } = await replayCase(
+      [order("o1", "old", { case_revision: 1 }), order("o2", "new", { case_revision: 2 })],
+      {
+        script: { case_revision: 2 },
+      },
+    )
+    expect((await call("seller.orders.at", { order_id: "o1" })).reason).toBe("arguments_mismatch")
+    expect((await call("seller.orders.at", { order_id: "o2" })).reason).toBe("matched")
+  })
+
   it("the world's entries and the script's own are told together, the script's first", async () => {
     const { call } = await replayCase([order("o1", "paid")], { seed: [order("o1", "old"), order("o2", "sent")] })
     expect((await call("seller.orders.at", { order_id: "o1" })).content).toContain("paid")

@@ -68,9 +68,7 @@ export function replayWorld({
       // Later entries win over earlier ones of the same time: the script's own over the seed.
       const own = [...seed, ...script.replay].filter(
         (entry) =>
-          entry.shop_id === shopId &&
-          entry.case_id === script.case_id &&
-          isTold(entry, commands.get(entry.command)?.tool, policy),
+          entry.shop_id === shopId && isOf(script, entry) && isTold(entry, commands.get(entry.command)?.tool, policy),
       )
       return new MountedReplay({
         script,
@@ -87,6 +85,10 @@ export function replayWorld({
       })
     },
   }
+}
+
+function isOf({ case_id, case_revision }: Script, entry: ReplayEntry): boolean {
+  return entry.case_id === case_id && (entry.case_revision ?? case_revision) === case_revision
 }
 
 /** Entries of views that are not collected count for nothing. */

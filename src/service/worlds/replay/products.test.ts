@@ -36,7 +36,7 @@ function told(data: JsonObject): JsonObject {
 }
 
 describe("stable fields", () => {
-  it("come from the view's collected record, labelled with when it was really collected; price and calendar in it are left out", async () => {
+  it("stable fields come from the view's collected record, labelled with when it was really collected; price and calendar in it are left out", async () => {
     const raw = {
       title: "Yunnan, 6 days",
       price: 2999,
@@ -53,7 +53,7 @@ describe("stable fields", () => {
     expect(JSON.stringify(answer)).not.toMatch(/2999|3199|"seats"/)
   })
 
-  it("belong to their view alone", async () => {
+  it("stable fields belong to their view alone", async () => {
     const raw = {
       title: "Yunnan",
       itinerary: [{ day: 1, text: "Kunming" }],
@@ -112,7 +112,7 @@ describe("stable fields", () => {
 })
 
 describe("what is not told", () => {
-  it("fields that the policy does not name, bodies of mixed content and hidden fields", async () => {
+  it("fields that the policy does not name, bodies of mixed content and hidden fields are not told; a body within a stable field is", async () => {
     const raw = {
       title: "Lamp",
       body: "<p>everything</p>",
@@ -181,7 +181,7 @@ describe("what is not told", () => {
 })
 
 describe("dynamic fields", () => {
-  it("come from the latest snapshot that speaks of them, each with its own time, and are never those of a page", async () => {
+  it("dynamic fields come from the latest snapshot that speaks of them, each with its own time, and never from a page", async () => {
     const { data } = await replayCase([
       page("first", { title: "Lamp", price: 1, promotions: ["now"] }),
       snapshot("10:00", { price: 8, promotions: ["-10%"] }, { include_price: true, include_promotions: true }),
@@ -230,7 +230,7 @@ describe("estimates", () => {
   })
   const seats = { include_inventory: true }
 
-  it("stand in for seats that are missing on their own date, labelled, with method and limits; other dates stay absent", async () => {
+  it("an estimate stands in for seats that are missing on its own date, labelled, with method and limits; other dates stay absent", async () => {
     const derived = [estimate("2026-05-01", 3), estimate("2026-05-02", 9)]
     const { data } = await replayCase(
       [
@@ -269,7 +269,7 @@ describe("estimates", () => {
     expect(told(await data("seller.snapshot.get", { item_id: "1", ...seats }))).toHaveProperty("inventory_estimate")
   })
 
-  it("are told only where nothing is recorded, with method and limitations, of the time and of the option", async () => {
+  it("an estimate is told only where nothing is recorded, with method and limitations, of the time and of the option", async () => {
     const shown = async (derived: JsonObject[], snapshots: ReturnType<typeof snapshot>[] = []) => {
       const { data } = await replayCase(
         [page("first", { title: "Yunnan" }, { rest: { derived } }), ...snapshots],
@@ -312,7 +312,7 @@ describe("search", () => {
   ]
   const found = (data: JsonObject) => (data.items as JsonObject[]).map(({ item_id }) => item_id)
 
-  it("compares titles of the case's products only, wrapped ones too, and says how little that is", async () => {
+  it("a search compares titles of the case's products only, wrapped ones too, and says how little that is", async () => {
     const { data } = await replayCase(entries)
     const answer = await data("seller.items.search", { query: "lamp" })
     expect(found(answer)).toEqual(["1", "2", "4"])
@@ -340,7 +340,7 @@ describe("search", () => {
     })
   })
 
-  it("compares the titles of the time", async () => {
+  it("a search compares the titles of the time", async () => {
     const { call, data } = await replayCase([
       ...entries,
       snapshot("10:30", { title: "Bench" }),
