@@ -97,36 +97,39 @@ interface KeyedMembers extends Members {
 
 /** Decodes each member once, when it is asked for: decoding works in place. */
 class LazyMembers implements KeyedMembers {
-  readonly #raw: JsonObject
-  readonly #decoder: Decoder
-  readonly #base: () => string | undefined
+  protected readonly raw: JsonObject
+  protected readonly decoder: Decoder
   #decoded: Map<string, Json | undefined> | undefined
 
-  constructor(raw: JsonObject, decoder: Decoder, base: () => string | undefined = () => undefined) {
-    this.#raw = raw
-    this.#decoder = decoder
-    this.#base = base
+  constructor(raw: JsonObject, decoder: Decoder) {
+    this.raw = raw
+    this.decoder = decoder
   }
 
   get(key: string): Json | undefined {
-    const raw = this.has(key) ? this.#raw[written(key)] : undefined
+    const raw = this.has(key) ? this.raw[written(key)] : undefined
     if (typeof raw === "string" ? !raw.startsWith("@") : typeof raw !== "object" || raw === null) return raw
     if (this.#decoded?.has(key)) return this.#decoded.get(key)
-    const value = this.#decoder.value(raw!, this.#base)
+    const value = this.decoder.value(raw!, () => this.pageText())
     this.#decoded ??= new Map()
     this.#decoded.set(key, value)
     return value
   }
 
   has(key: string): boolean {
-    return Object.hasOwn(this.#raw, written(key))
+    return Object.hasOwn(this.raw, written(key))
   }
 
   /** Without what says how the object is written. */
   keys(): string[] {
-    return Object.keys(this.#raw).flatMap((key) =>
+    return Object.keys(this.raw).flatMap((key) =>
       key.startsWith("@@") ? key.slice(1) : key.startsWith("@") ? [] : key,
     )
+  }
+
+  /** The text that stretches are taken from. */
+  protected pageText(): string | undefined {
+    return undefined
   }
 }
 
@@ -135,24 +138,19 @@ function written(key: string): string {
   return key.startsWith("@") ? `@${key}` : key
 }
 
-class LazyEvent implements PlayEvent {
+class LazyEvent extends LazyMembers implements PlayEvent {
   readonly type: string
-  readonly #members: LazyMembers
-  readonly #raw: JsonObject
-  readonly #decoder: Decoder
   readonly #events: readonly LazyEvent[]
   #state: KeyedMembers | undefined | null = null // null: not looked at yet
 
   constructor(raw: JsonObject, decoder: Decoder, events: readonly LazyEvent[]) {
+    super(raw, decoder)
     this.type = typeof raw.type === "string" ? raw.type : ""
-    this.#raw = raw
-    this.#decoder = decoder
     this.#events = events
-    this.#members = new LazyMembers(raw, decoder, () => this.#text())
   }
 
-  get(key: string): Json | undefined {
-    return key === "state" ? this.whole().state : this.#members.get(key)
+  override get(key: string): Json | undefined {
+    return key === "state" ? whole(this.state) : super.get(key)
   }
 
   get state(): KeyedMembers | undefined {
@@ -169,30 +167,36 @@ class LazyEvent implements PlayEvent {
   }
 
   whole(): JsonObject {
-    const event: JsonObject = {}
-    for (const key of this.#members.keys()) {
-      const value = key === "state" ? whole(this.state) : this.#members.get(key)
-      if (value !== undefined) event[key] = value
-    }
-    return event
+    return whole(this)!
   }
 
-  #text(): string | undefined {
-    const text = this.#members.get("text")
+  override pageText(): string | undefined {
+    const text = super.get("text")
     return typeof text === "string" ? text : undefined
   }
 
   #readState(): KeyedMembers | undefined {
-    const { state } = this.#raw
-    if (isJsonObject(state)) {
-      const own = new LazyMembers(state, this.#decoder, () => this.#text())
-      const { "@from": from, "@less": less } = state
-      if (typeof from !== "number") return own
-      const before = this.#events[from]?.state
-      if (before === undefined) throw new Error(`event ${from} has no state`)
-      return new ChangedState(own, before, Array.isArray(less) ? less : [])
-    }
-    return asMembers(this.#members.get("state"))
+    const { state } = this.raw
+    if (!isJsonObject(state)) return asMembers(super.get("state"))
+    const own = new LazyState(state, this.decoder, this)
+    const { "@from": from, "@less": less } = state
+    if (typeof from !== "number") return own
+    const before = this.#events[from]?.state
+    if (before === undefined) throw new Error(`event ${from} has no state`)
+    return new ChangedState(own, before, Array.isArray(less) ? less : [])
+  }
+}
+
+class LazyState extends LazyMembers {
+  readonly #event: LazyEvent
+
+  constructor(raw: JsonObject, decoder: Decoder, event: LazyEvent) {
+    super(raw, decoder)
+    this.#event = event
+  }
+
+  protected override pageText(): string | undefined {
+    return this.#event.pageText()
   }
 }
 

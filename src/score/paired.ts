@@ -74,7 +74,7 @@ function signFlipTest(
 }
 
 /** The value below which a share of the sorted `values` lies, interpolated linearly between neighbours. */
-function quantile(values: Float64Array, share: number): number {
+export function quantile(values: Float64Array, share: number): number {
   const at = share * (values.length - 1)
   const low = Math.floor(at)
   const high = Math.min(low + 1, values.length - 1)

@@ -81,7 +81,7 @@ describe("rescore", () => {
     expect(again).toMatchObject({
       stored: "equal",
       differences: [],
-      scores: join(folder, "scores", "shopping@1.jsonl"),
+      scores: join(folder, "scores", "shopping@2.jsonl"),
     })
     const lines = readFileSync(again.scores, "utf8")
       .trim()
@@ -91,6 +91,16 @@ describe("rescore", () => {
       { episode_id: "task-1", attempt: 1, status: "completed", reward: 0.1, success: false, invalid_actions: 0 },
       { episode_id: "task-2", attempt: 1, reward: 0.2, success: true, components: { r_type: 0.1 }, invalid_actions: 1 },
     ])
+  })
+
+  it("goes by what the summary on record was told", async () => {
+    const folder = await playedRun("settings")
+    writeSummary(folder, await summarize(folder, { requested: 10, difference: 0.01 }))
+    expect(await rescore(folder)).toMatchObject({
+      stored: "equal",
+      summary: { counts: { requested: 10, coverage: 0.2 } },
+    })
+    await expect(summarize(folder, { requested: 1 })).rejects.toMatchObject({ code: "BAD_INPUT" })
   })
 
   it("says where the record differs, to the last bit", async () => {

@@ -1,13 +1,13 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { Json } from "../core/json.ts"
-import type { Summary } from "../core/score.ts"
+import { Summary } from "../core/score.ts"
 import { buildingPath, commitFile } from "../lib/files.ts"
 import { differences } from "../store/differences.ts"
 import { FILES, readEpisodes, readManifest } from "../store/read.ts"
 import { summaryJson } from "../store/run-folder.ts"
 import { measureShopping } from "./packs/shopping.ts"
-import { summarize } from "./score.ts"
+import { type SummarySettings, summarize } from "./score.ts"
 
 /** A run's metrics, made again of its traces. */
 export interface Rescore {
@@ -25,13 +25,25 @@ export interface Rescore {
  * and holds the summary they give against the one on record, which is left alone.
  */
 export async function rescore(folder: string): Promise<Rescore> {
-  const summary = await summarize(folder)
-  const scores = await writeScores(folder, summary.pack)
   const path = join(folder, FILES.summary)
+  const summary = await summarize(folder, settingsOf(path))
+  const scores = await writeScores(folder, summary.pack)
   if (!existsSync(path)) return { summary, stored: "missing", differences: [], scores }
   const stored = readFileSync(path, "utf8")
   if (stored === summaryJson(summary)) return { summary, stored: "equal", differences: [], scores }
   return { summary, stored: "different", differences: differing(stored, summary), scores }
+}
+
+/** What the summary on record was told to go by. */
+function settingsOf(path: string): SummarySettings {
+  if (!existsSync(path)) return {}
+  try {
+    const { settings } = Summary.pick({ settings: true }).parse(JSON.parse(readFileSync(path, "utf8")))
+    const { difference, requested } = settings ?? {}
+    return { ...(difference !== undefined && { difference }), ...(requested !== undefined && { requested }) }
+  } catch {
+    return {} // it is told below what is wrong with it
+  }
 }
 
 function differing(stored: string, summary: Summary): string[] {

@@ -1,24 +1,27 @@
-import { Usage } from "../core/model.ts"
+import { AppError } from "../core/errors.ts"
+import { Price } from "../core/run-spec.ts"
 import type { Summary } from "../core/score.ts"
-import { readEpisodes, readManifest, scanEpisodes } from "../store/read.ts"
-import { Aggregate } from "./aggregate.ts"
+import { readPlays } from "../store/plays.ts"
+import { readManifest } from "../store/read.ts"
+import { Aggregate, type SummarySettings } from "./aggregate.ts"
 
-/** The summary of the run in `folder`, from its manifest and traces alone. Episodes of other runs' jobs are left out. */
-export async function summarize(folder: string): Promise<Summary> {
-  const manifest = readManifest(folder)
-  const planned = new Set(manifest.plan.jobs.map((job) => job.key))
-  const tokens: Record<string, number> = {}
-  let attempts = 0
-  for await (const { header } of scanEpisodes(folder)) {
-    if (!planned.has(header.episode_id)) continue
-    attempts++
-    for (const kind of Usage.keyof().options) {
-      const used = header.usage[kind]
-      if (used !== undefined) tokens[kind] = (tokens[kind] ?? 0) + used
-    }
+export type { SummarySettings } from "./aggregate.ts"
+
+/**
+ * The summary of the run in `folder`, from its manifest and traces alone, read once. Episodes of other runs' jobs are left out.
+ * Throws `BAD_INPUT` when fewer episodes are said to be requested than are on record.
+ *
+ * @example console.log((await summarize("runs/first")).primary.success_rate)
+ */
+export async function summarize(folder: string, settings: SummarySettings = {}): Promise<Summary> {
+  const { plan, name, fingerprint, execution } = readManifest(folder)
+  const price = Price.safeParse(execution.price)
+  const aggregate = new Aggregate(plan.jobs, price.success ? { price: price.data } : {})
+  for await (const { play } of readPlays(folder)) aggregate.add(play)
+  const summary = aggregate.summary({ suite: plan.suite, name, fingerprint }, settings)
+  const { requested, recorded } = summary.counts
+  if (requested < recorded) {
+    throw new AppError("BAD_INPUT", `${requested} episodes cannot have been requested: ${recorded} jobs are on record`)
   }
-  const aggregate = new Aggregate()
-  for await (const record of readEpisodes(folder)) if (planned.has(record.episode_id)) aggregate.add(record)
-  const { plan, name, fingerprint } = manifest
-  return aggregate.summary({ suite: plan.suite, name, fingerprint }, { requested: planned.size, attempts, tokens })
+  return summary
 }

@@ -80,7 +80,12 @@ export function goalRecord(task: ShopTask, product: Product, rules: RulesName): 
     weight: 1,
   }
   if (!rulesOf(rules).explained) return record
-  return { ...record, option_axes: [...(goal.option_axes ?? [])], budget: { ...task.budget[rules] } }
+  return {
+    ...record,
+    option_axes: [...(goal.option_axes ?? [])],
+    budget: { ...task.budget[rules] },
+    ...(task.labels !== undefined && { labels: { ...task.labels } }),
+  }
 }
 
 /** A task's id as the reference has it: a number, unless it is none. */

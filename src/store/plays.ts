@@ -45,7 +45,8 @@ function partsOf(line: Buffer): Parameters<typeof decodePlay>[0] | undefined {
     const list = JSON.parse(line.toString("utf8", events + '],"events":'.length, messages + 1)) as Json
     const rest = JSON.parse(`{${line.toString("utf8", evidence + "],".length)}`) as Json
     if (!isJsonObject(header) || !isJsonObject(rest)) return undefined
-    return { header, events: list, rest, text: textsOf(line, texts + ',"texts":['.length, events) }
+    const found = new LineTexts(line, texts + ',"texts":['.length, events)
+    return { header, events: list, rest, text: (index) => found.get(index) }
   } catch {
     return undefined
   }
@@ -55,41 +56,52 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const BRACKET = 0x5b
 
-/** Looks up texts in a list of them that is between `from` and `to`; what is not looked up is only skipped. */
-function textsOf(line: Buffer, from: number, to: number): (index: number) => string | undefined {
-  const starts: number[] = [] // of the entries found so far
-  let next = from
-  const ends: number[] = []
-  const texts = new Map<number, string>()
-  const findUpTo = (index: number) => {
-    while (starts.length <= index && next < to) {
-      starts.push(next)
-      const end =
-        line[next] === BRACKET
-          ? line.indexOf("]", stringEnd(line, line.indexOf(QUOTE, next))) + 1
-          : stringEnd(line, next)
-      ends.push(end)
-      next = end + 1 // a comma
+/** Looks up texts in a list of them, which is between two bytes of a line; what is not looked up is only skipped. */
+class LineTexts {
+  readonly #line: Buffer
+  readonly #to: number
+  readonly #starts: number[] = [] // of the entries found so far
+  readonly #texts: (string | undefined)[] = []
+  #next: number
+
+  constructor(line: Buffer, from: number, to: number) {
+    this.#line = line
+    this.#next = from
+    this.#to = to
+  }
+
+  /** Undefined when there are not so many. Throws an `Error` for what is no text. */
+  get(index: number): string | undefined {
+    const known = this.#texts[index]
+    if (known !== undefined) return known
+    this.#findUpTo(index)
+    const start = this.#starts[index]
+    if (start === undefined) return undefined
+    const end = (this.#starts[index + 1] ?? this.#next) - 1 // before the comma
+    const entry = JSON.parse(this.#line.toString("utf8", start, end)) as Json
+    const text = typeof entry === "string" ? entry : this.#spliced(entry, index)
+    this.#texts[index] = text
+    return text
+  }
+
+  #findUpTo(index: number): void {
+    const line = this.#line
+    while (this.#starts.length <= index && this.#next < this.#to) {
+      const start = this.#next
+      const string = line[start] === BRACKET ? line.indexOf(QUOTE, start) : start
+      const end = stringEnd(line, string)
+      this.#starts.push(start)
+      this.#next = (string === start ? end : line.indexOf("]", end) + 1) + 1 // after the comma
     }
   }
-  const text = (index: number): string | undefined => {
-    const known = texts.get(index)
-    if (known !== undefined) return known
-    findUpTo(index)
-    const start = starts[index]
-    if (start === undefined) return undefined
-    const entry = JSON.parse(line.toString("utf8", start, ends[index])) as Json
-    const value = typeof entry === "string" ? entry : spliced(entry, index)
-    texts.set(index, value)
-    return value
-  }
-  const spliced = (entry: Json, index: number): string => {
+
+  /** A text that is another one with a stretch replaced. */
+  #spliced(entry: Json, index: number): string {
     const [base, start, end, middle] = entry as [number, number, number, string]
-    const before = base < index ? text(base) : undefined
+    const before = base < index ? this.get(base) : undefined
     if (before === undefined) throw new Error(`text ${index} builds on text ${base}, which does not come before it`)
     return before.slice(0, start) + middle + before.slice(end)
   }
-  return text
 }
 
 /** The byte after the string that starts with the quote at `start`. */

@@ -1,21 +1,47 @@
+import { AppError } from "../../core/errors.ts"
 import { summaryText } from "../../report/summary.ts"
 import { rescore } from "../../score/rescore.ts"
-import { summarize } from "../../score/score.ts"
+import { type SummarySettings, summarize } from "../../score/score.ts"
 import { findRunFolder } from "../../store/read.ts"
 import { writeSummary } from "../../store/run-folder.ts"
 import { EXIT, type Register } from "../command.ts"
+import { wholeNumber } from "../flags.ts"
+
+interface SummarizeFlags {
+  readonly requested?: string
+  readonly difference?: string
+}
+
+function settingsOf({ requested, difference }: SummarizeFlags): SummarySettings {
+  const share = Number(difference ?? 0.1)
+  if (!(share > 0 && share <= 1)) {
+    throw new AppError("BAD_INPUT", `--difference is a share between 0 and 1, such as 0.05, and not ${difference}`)
+  }
+  return {
+    ...(difference !== undefined && { difference: share }),
+    ...(requested !== undefined && { requested: wholeNumber(requested, "--requested", { from: 1, to: 1e9 }) }),
+  }
+}
 
 const registerSummarize: Register = (program, run) => {
   program
     .command("summarize")
     .description("make a run's summary again of its manifest and traces")
     .argument("<run>", "the run's folder")
+    .option("--requested <n>", "episodes that were asked for, if not the jobs of the plan")
+    .option("--difference <share>", "warn of a success rate less certain than this; 0.1 is ten points (default: 0.1)")
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExample:\n  souk summarize runs/first")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  souk summarize runs/first
+  souk summarize runs/part --requested 400 --difference 0.05`,
+    )
     .action(
-      run(async (context, path: string) => {
+      run(async (context, path: string, flags: SummarizeFlags) => {
         const folder = findRunFolder(path)
-        const summary = await summarize(folder)
+        const summary = await summarize(folder, settingsOf(flags))
         writeSummary(folder, summary)
         context.result({ run_dir: folder, summary }, summaryText(summary))
       }),

@@ -1,7 +1,10 @@
+import { isJsonObject, type Json } from "../../core/json.ts"
+import { type Play, playOf } from "../../core/play.ts"
 import type { EpisodeRecord } from "../../core/trace.ts"
+import { addShoppingMoves } from "./shopping-moves.ts"
 
 /** Version of what is measured, and how. */
-export const SHOPPING_PACK = "shopping@1"
+export const SHOPPING_PACK = "shopping@2"
 
 /** What one shopping episode comes to. Score members are there for completed, scored episodes only. */
 export interface ShoppingMeasures {
@@ -16,30 +19,107 @@ export interface ShoppingMeasures {
   /** What reached the environment, and what of it the environment refused. */
   readonly actions: number
   readonly invalidActions: number
+  /** How it was played, by name: moves (see `addShoppingMoves`) and what the model said. What cannot be said is absent. */
+  readonly behavior: ReadonlyMap<string, number>
+  /** What kind of episode it is: slice → value. */
+  readonly labels: ReadonlyMap<string, string>
 }
 
 /** Measures one episode from its trace alone. Unscored is absent, never zero. */
 export function measureShopping(record: EpisodeRecord): ShoppingMeasures {
+  return measurePlay(playOf(record))
+}
+
+/** As {@link measureShopping}. */
+export function measurePlay(play: Play): ShoppingMeasures {
+  const { header, events } = play
   let steps = 0
   let protocolErrors = 0
   let policyFailures = 0
   let actions = 0
   let invalidActions = 0
-  for (const event of record.events) {
+  for (const event of events) {
     if (event.type === "model_call") {
       steps++
-      if (event.outcome === "protocol_error") protocolErrors++
-      if (event.outcome === "policy_failure") policyFailures++
+      const outcome = event.get("outcome")
+      if (outcome === "protocol_error") protocolErrors++
+      if (outcome === "policy_failure") policyFailures++
     } else if (event.type === "feedback") {
       actions++
-      if (!event.feedback.valid) invalidActions++
+      const feedback = event.get("feedback")
+      if (isJsonObject(feedback) && feedback.valid !== true) invalidActions++
     }
   }
-  const behaviour = { steps, protocolErrors, policyFailures, actions, invalidActions }
-  if (record.status !== "completed" || record.reward === undefined) return { ...behaviour, components: new Map() }
-  const { value, detail } = record.reward
+  const behavior = new Map<string, number>()
+  addShoppingMoves(events, behavior)
+  addSaid(events, behavior)
+  const measures = {
+    steps,
+    protocolErrors,
+    policyFailures,
+    actions,
+    invalidActions,
+    behavior,
+    labels: labelsOf(play),
+  }
+  if (header.status !== "completed" || header.reward === undefined) return { ...measures, components: new Map() }
+  const { value, detail } = header.reward
   const components = Object.entries(detail).filter(
     (entry): entry is [string, number] => entry[0].startsWith("r_") && typeof entry[1] === "number",
   )
-  return { ...behaviour, reward: value, success: detail.r_success === 1, components: new Map(components) }
+  return { ...measures, reward: value, success: detail.r_success === 1, components: new Map(components) }
+}
+
+/**
+ * `reasoning_chars` (UTF-16 units) of all turns, where any turn shows its reasoning. Tokens only where they are known of every turn:
+ * `generated_tokens`, `tokens_per_turn`, `first_turn_tokens`.
+ */
+function addSaid(events: Play["events"], behavior: Map<string, number>): void {
+  let reasoning: number | undefined
+  let turns = 0
+  let total: number | undefined = 0
+  let first: number | undefined
+  for (const event of events) {
+    if (event.type !== "model_call") continue
+    const thought = event.get("reasoning")
+    if (typeof thought === "string") reasoning = (reasoning ?? 0) + thought.length
+    const usage = event.get("usage")
+    const generated = isJsonObject(usage) ? usage.completion_tokens : undefined
+    if (typeof generated !== "number") total = undefined
+    else if (total !== undefined) total += generated
+    if (turns++ === 0) first = typeof generated === "number" ? generated : undefined
+  }
+  if (reasoning !== undefined) behavior.set("reasoning_chars", reasoning)
+  if (turns === 0 || total === undefined) return
+  behavior.set("generated_tokens", total)
+  behavior.set("tokens_per_turn", total / turns)
+  behavior.set("first_turn_tokens", first!)
+}
+
+/** Labels of tasks that figures are told apart by. */
+const TASK_LABELS = ["domain", "difficulty", "phrasing"] as const
+
+/** `domain` (as the task says, or where its product stands in the store), `difficulty`, `phrasing`, `persona`, `termination`. */
+function labelsOf({ header, events, goal }: Play): Map<string, string> {
+  const labels = new Map<string, string>()
+  const domain = domainOf(goal?.get("category")) ?? domainOf(goal?.get("product_category"))
+  if (domain !== undefined) labels.set("domain", domain)
+  const given = goal?.get("labels")
+  if (isJsonObject(given)) {
+    for (const name of TASK_LABELS) {
+      const value = given[name]
+      if (typeof value === "string" && value !== "") labels.set(name, value)
+    }
+  }
+  const start = events.find((event) => event.type === "episode_start")
+  if (start !== undefined) labels.set("persona", isJsonObject(start.get("persona")) ? "shown" : "none")
+  if (header.status === "completed") labels.set("termination", header.end_reason)
+  return labels
+}
+
+/** The first part of a category path. */
+function domainOf(path: Json | undefined): string | undefined {
+  if (typeof path !== "string") return undefined
+  const first = path.split(/[›>/\\]/)[0]!.trim()
+  return first === "" ? undefined : first
 }
