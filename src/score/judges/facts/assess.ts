@@ -1,0 +1,207 @@
+import { follows, type Terms } from "./arithmetic.ts"
+import { type Day, plusDays } from "./calendar.ts"
+import type { Claim } from "./claims.ts"
+import type { Scope } from "./scope.ts"
+import { sameCurrency, supports } from "./support.ts"
+import type { Fact, FactKind } from "./types.ts"
+
+/** What became of a claim. `fact` is what it was held against, where there was something. */
+export type Assessment =
+  | { readonly outcome: "supported"; readonly fact?: Fact }
+  | { readonly outcome: "wrong"; readonly code: string; readonly fact?: Fact }
+  | { readonly outcome: "ignored" } // nothing that facts decide: a greeting's number, an offer
+
+/** The kinds of facts that may bear a claim of a kind. */
+const BEARERS: Readonly<Record<FactKind, readonly FactKind[]>> = {
+  price: ["price"],
+  stock: ["stock"],
+  date: ["date"],
+  duration: ["duration", "date"],
+  quantity: ["quantity"],
+  measure: ["measure"],
+  percent: ["percent"],
+}
+
+export function isBearer(fact: Fact, kind: FactKind): boolean {
+  if (fact.aspects.has("unknown")) return kind === "price" || kind === "measure" || kind === "quantity"
+  return BEARERS[kind].includes(fact.value.kind)
+}
+
+const WRONG: Readonly<Record<FactKind, string>> = {
+  price: "wrong_price",
+  stock: "wrong_stock",
+  date: "wrong_date",
+  duration: "wrong_date",
+  quantity: "wrong_quantity",
+  measure: "wrong_quantity",
+  percent: "wrong_price",
+}
+
+const DERIVED =
+  /总|合计|一共|共|加起来|加上|加|含|连|差|便宜|省|贵|多付|少|补|退|减|优惠|折|付|[x×*]\s*\d|\d\s*[x×*]|total|altogether|together|in all|sum|comes? to|plus|including|with shipping|difference|cheaper|more expensive|\bmore\b|\bless\b|\bsav|off\b|discount|refund|for (?:both|all|two|three|four|the (?:two|three|four|pair|lot|set))|\bboth\b|each|pay|due|half|extra|\d+ (?:of|for)|半价|[两二三四五六七八九十\d]+\s?[件个双条只支盒箱包袋瓶罐台部张片套本份]/
+const OFFER =
+  /补偿|赔|送您|赠|给您(?:申请|争取|优惠|减|打)|帮您(?:申请|争取)|offer|compensat|goodwill|gift you|store credit|credit you/
+const STRICT_QUANTITY =
+  /订单|购买|下单|买了|订了|拍了|订购|下了|一共|总共|共|每[箱盒包袋套件]|一[箱盒包袋套]|套装|内含|包含|里面|规格|数量|件数|发出|已发|退了|收到|order|bought|purchas|quantity|qty|contain|includes?|comes? with|per |each |pack|box of|set of|case|inside|shipped|sent|received|returned|parcel|items?\b/
+const GENERIC_NOUN =
+  /^(?:options?|ways?|questions?|steps?|choices?|things?|reasons?|colou?rs?|sizes?|models?|styles?|results?|people|persons?|stars?|moments?|款|部|单|组|对|把|位)$/
+
+/** What a claim is judged by, beside its scope. */
+export interface Situation {
+  readonly today: Day
+  readonly terms: Terms
+  /** Numbers that the buyer gave. */
+  readonly given: ReadonlySet<number>
+}
+
+export function assess(claim: Claim, scope: Scope, situation: Situation): Assessment {
+  const kind = claim.value.kind
+  const pool = preferred(scope.facts, claim)
+  const fact = pool.find((one) => supports(one, claim, situation.today))
+  if (fact !== undefined) return { outcome: "supported", fact }
+  if (isDerived(claim, scope, situation)) return { outcome: "supported" }
+  if (isIgnored(claim, pool, situation)) return { outcome: "ignored" }
+  if (pool.length === 0 && scope.others.length === 0) return unsupported(claim)
+  const other = otherThings(scope.others, claim).find((one) => supports(one, claim, situation.today))
+  if (other !== undefined) return { outcome: "wrong", code: "other_sku", fact: other }
+  if (pool.length === 0) return unsupported(claim)
+  const [first] = pool
+  if (isUnitWrong(claim, pool)) return { outcome: "wrong", code: "wrong_unit", ...(first && { fact: first }) }
+  return { outcome: "wrong", code: WRONG[kind], ...(first && { fact: first }) }
+}
+
+/** The facts of the aspect that the claim names; all of them where it names none, or where there are none. */
+function preferred(facts: readonly Fact[], claim: Claim): readonly Fact[] {
+  const bearers = facts.filter((fact) => isBearer(fact, claim.value.kind))
+  const typed = bearers.filter((fact) => !fact.aspects.has("unknown"))
+  const all = typed.length > 0 ? typed : bearers
+  const { kind } = claim.value
+  if (kind === "price") {
+    const wanted = claim.aspects
+    const matching = all.filter((fact) => fitsPrice(fact, wanted))
+    return matching.length > 0
+      ? matching
+      : wanted.size === 0
+        ? all
+        : all.filter((fact) => fact.aspects.size === 0 || wanted.has("total"))
+  }
+  if (claim.aspects.size === 0) return all
+  const matching = all.filter((fact) => [...claim.aspects].some((aspect) => fact.aspects.has(aspect)))
+  const open = all.filter((fact) => fact.aspects.size === 0)
+  if (matching.length > 0)
+    return kind === "quantity" ? [...matching, ...all.filter((fact) => fact.aspects.has("count"))] : matching
+  return open.length > 0 || kind === "duration" ? open : all
+}
+
+function fitsPrice(fact: Fact, wanted: ReadonlySet<string>): boolean {
+  const own = fact.aspects
+  if (own.size === 0) return true
+  if (wanted.size === 0 || wanted.has("price")) return own.has("price") || (own.has("total") && !own.has("shipping"))
+  for (const aspect of wanted) {
+    if (own.has(aspect)) return true
+    if (aspect === "total" && own.has("price")) return true
+    if (aspect === "refund" && (own.has("total") || own.has("price"))) return true
+  }
+  return false
+}
+
+/** Totals, differences and shares follow from facts where the words say that something was computed. */
+function isDerived(claim: Claim, { facts, others }: Scope, { terms, today }: Situation): boolean {
+  const { value } = claim
+  if (value.kind === "price") {
+    if (!DERIVED.test(claim.sentence) || claim.aspects.has("shipping")) return false
+    const money = [...facts, ...others].filter((fact) => fact.value.kind === "price")
+    if (!money.some((fact) => sameCurrency(value.currency, fact.value))) return false
+    return value.readings.some((stated) => follows(stated, terms))
+  }
+  if (value.kind === "quantity")
+    return SUMMED.test(claim.sentence) && value.readings.some((stated) => isSum(stated, facts))
+  if (value.kind === "date") {
+    const dates = facts.flatMap((fact) => (fact.value.kind === "date" ? fact.value.spans.map(({ to }) => to) : []))
+    const spans = facts.flatMap((fact) => (fact.value.kind === "duration" ? [fact.value] : []))
+    const days = [today, ...dates].flatMap((day) =>
+      spans.flatMap(({ low, high }) => [plusDays(day, Math.round(low)), plusDays(day, Math.round(high))]),
+    )
+    return value.spans.some(({ from, to }) => days.some((day) => from <= day && day <= to))
+  }
+  return false
+}
+
+const SUMMED = /共|总|合计|total|altogether|in all|together/
+
+/** Whether so many are in two or more lines of an order, or in all of them. */
+function isSum(stated: number, facts: readonly Fact[]): boolean {
+  const counts = facts.flatMap(({ value, aspects }) =>
+    value.kind === "quantity" && aspects.size === 0 ? [value.readings[0]!] : [],
+  )
+  if (counts.length > 1 && counts.reduce((sum, count) => sum + count, 0) === stated) return true
+  return counts.some((one, index) => counts.some((other, place) => place > index && one + other === stated))
+}
+
+/** Facts of other things that could be taken for the one that is meant: of one aspect, and told apart by more than yes and no. */
+function otherThings(facts: readonly Fact[], claim: Claim): readonly Fact[] {
+  const { value } = claim
+  if (value.kind === "stock" && value.count === null) return []
+  return facts.filter((fact) => {
+    if (fact.aspects.has("unknown") || !isBearer(fact, value.kind)) return false
+    return value.kind !== "price" || fitsPrice(fact, claim.aspects)
+  })
+}
+
+/** Numbers that state no fact of the shop. */
+function isIgnored(claim: Claim, pool: readonly Fact[], { given }: Situation): boolean {
+  const { value, words, sentence } = claim
+  const typed = pool.filter((fact) => !fact.aspects.has("unknown"))
+  switch (value.kind) {
+    case "price":
+      return OFFER.test(words) && !typed.some(({ aspects }) => aspects.has("compensation") || aspects.has("discount"))
+    case "quantity": {
+      const strict = STRICT_QUANTITY.test(words)
+      if (typed.length === 0 && !(strict && claim.aspects.size > 0)) return true
+      if (GENERIC_NOUN.test(claim.word)) return true
+      if (claim.bare && value.readings[0] === 1) return !strict
+      if (strict && claim.aspects.size > 0) return false
+      if (value.readings[0] === 1) return true
+      return (
+        value.readings.some((count) => given.has(count)) ||
+        /[¥$€£]|元|块|价|price|dollar/.test(words) ||
+        (!strict && /如|比如|例如|for example|e\.g\./.test(sentence))
+      )
+    }
+    case "date":
+      if (typed.length > 0) return claim.relative && claim.aspects.size === 0
+      return claim.relative || claim.aspects.size === 0 || value.wide
+    case "duration":
+      return (
+        typed.length === 0 || (claim.aspects.size === 0 && !/天后|日后|内|in |within|later|from now/.test(sentence))
+      )
+    case "measure":
+    case "percent":
+      return typed.length === 0
+    default:
+      return false
+  }
+}
+
+function unsupported(claim: Claim): Assessment {
+  if (claim.value.kind === "price" && claim.value.readings[0] === 0) return { outcome: "ignored" } // 包邮 is policy
+  return { outcome: "wrong", code: "unsupported" }
+}
+
+/** The number is right and the unit, or the currency, is not: 1.5斤 for 1.5kg. */
+function isUnitWrong({ value }: Claim, pool: readonly Fact[]): boolean {
+  if (value.kind === "price") {
+    return pool.some(
+      (fact) =>
+        !sameCurrency(value.currency, fact.value) &&
+        fact.value.kind === "price" &&
+        fact.value.readings.some((amount) => value.readings.includes(amount)),
+    )
+  }
+  return (
+    value.kind === "measure" &&
+    pool.some(
+      (fact) => fact.value.kind === "measure" && fact.value.readings.some((amount) => value.readings.includes(amount)),
+    )
+  )
+}

@@ -1,0 +1,98 @@
+import { aspectsIn, nearestAspect } from "./aspects.ts"
+import { type Clause, isDenied } from "./clauses.ts"
+import type { ReadMessage } from "./scope.ts"
+import type { Statement } from "./statements.ts"
+
+/** A statement that the agent stands for. */
+export interface Claim extends Statement {
+  readonly clause: Clause
+  /** Which price, date or number is meant, as far as its words say. */
+  readonly aspects: ReadonlySet<string>
+  /** Words in its clause and sentence. */
+  readonly words: string
+  readonly sentence: string
+}
+
+const BUDGET = /预算|budget/
+/** What the buyer wishes is not told as a fact. */
+const WISHES =
+  /您(?:想|要|需要)|换成|改成|\b(?:you(?:'d| would)? (?:want|like|need)|change (?:it )?to|switch to|exchange (?:it )?for|instead)\b/
+
+/** The claims of an agent's message. Questions, conditions, denials and what others said are none. `said`: what the buyer wrote so far, `question`: the last of it. */
+export function claimsOf(
+  message: ReadMessage,
+  statements: readonly Statement[],
+  said: string,
+  question: string,
+): Claim[] {
+  return statements.flatMap((statement): Claim[] => {
+    const { start, end, value } = statement
+    const clause = message.clauses.find((one) => one.start <= start && start < one.end)
+    if (clause === undefined || clause.question || clause.conditional || clause.unsure || clause.quoted) return []
+    if (value.kind !== "stock" && isDenied(message.text, clause, start)) return []
+    if (isQuotation(message.text, start, end, said)) return []
+    if (value.kind !== "date" && message.mentions.some((mention) => isLabel(mention, start, end))) return []
+    const words = message.text.slice(clause.start, clause.end)
+    if (value.kind === "price" && BUDGET.test(words)) return []
+    if ((value.kind === "quantity" || value.kind === "measure") && WISHES.test(words)) return []
+    const sentence = sentenceOf(message, clause)
+    return [{ ...statement, clause, words, sentence, aspects: aspectsOf(statement, clause, words, sentence, question) }]
+  })
+}
+
+/** Whether the statement is part of a name: the 500ml of a title. */
+function isLabel(mention: { start: number; end: number }, start: number, end: number): boolean {
+  return mention.start <= start && end <= mention.end
+}
+
+/** Whether it stands in quotation marks and repeats the buyer. */
+function isQuotation(text: string, start: number, end: number, said: string): boolean {
+  const open = Math.max(
+    text.lastIndexOf('"', start - 1),
+    text.lastIndexOf("「", start - 1),
+    text.lastIndexOf("'", start - 1),
+    text.lastIndexOf("『", start - 1),
+  )
+  if (open < 0) return false
+  const close = /["」』']/.exec(text.slice(end))
+  if (close === null) return false
+  const quoted = text.slice(open + 1, end + close.index).trim()
+  return quoted.length > 0 && quoted.length < 200 && said.includes(quoted)
+}
+
+function sentenceOf({ clauses, text }: ReadMessage, { sentence }: Clause): string {
+  const all = clauses.filter((clause) => clause.sentence === sentence)
+  return text.slice(all[0]!.start, all.at(-1)!.end)
+}
+
+/** Costs that are part of a sum do not name it: 加运费608元, with shipping that is $309. */
+const INCLUDED =
+  /(?:含|加上?|连|包含|算上|包括|with|including|plus|incl\.?|after)\s?(?:the |your |our )?(?:运费|邮费|快递费|税|优惠|折扣|shipping|delivery|tax|postage|freight|discount)(?: (?:fee|cost|charge)s?)?/g
+
+/** What the claim is about by the words of its clause, else of its sentence, else of the buyer's question. */
+function aspectsOf(
+  { value, start, end, word }: Statement,
+  clause: Clause,
+  clauseWords: string,
+  sentence: string,
+  question: string,
+): ReadonlySet<string> {
+  if (word === "shipping") return new Set(["shipping"])
+  const { kind } = value
+  const words = clauseWords.replace(INCLUDED, (match) =>
+    kind === "price" ? "total".padEnd(match.length).slice(0, match.length) : match,
+  )
+  const own = aspectsIn(words, kind)
+  if (own.size === 0) {
+    const around = kind === "price" ? own : aspectsIn(sentence, kind)
+    return around.size > 0 ? around : aspectsIn(question, kind)
+  }
+  if (kind === "quantity") return own
+  const nearest = nearestAspect(words, kind, start - clause.start, end - clause.start)
+  if (nearest === undefined) return own
+  if (kind !== "price") return new Set([nearest])
+  return new Set([
+    nearest,
+    ...[...own].filter((aspect) => aspect !== "original" && aspect !== "price" && aspect !== "shipping"),
+  ])
+}

@@ -1,0 +1,106 @@
+/** A stretch of a message between two commas, or so. Positions are of the whole text. */
+export interface Clause {
+  readonly start: number
+  readonly end: number
+  /** Number of the sentence it is in. */
+  readonly sentence: number
+  /** Asked, not told. */
+  readonly question: boolean
+  /** Told for a case that may not come: 如果买两件, if you join. */
+  readonly conditional: boolean
+  /** The speaker is not sure, and says so: maybe, 也许. */
+  readonly unsure: boolean
+  /** Somebody else's words: 您说的, you mentioned. */
+  readonly quoted: boolean
+}
+
+const SENTENCE = /[。！？!?；;\n\r]+|\.(?=\s|$)/g
+const COMMA =
+  /[,，](?!\d{3}(?!\d))|\s[-–—]\s|—+|(?<=[^\d]),|\b(?:but|while|whereas|however|although|though|and|so|because|since)\b|而且|而(?!是)|但是?|不过|然而|另外|所以|因为/g
+
+const ASKED_ZH =
+  /[吗呢么]\s*$|(?:多少|几[件个天号]|哪[款个种天]|什么|是不是|有没有|要不要|能否|可否|是否|好不好|行不行|对不对|对吧|是吧)/
+const TAG =
+  /^\s*(?:对吗|是吗|对吧|是吧|对不对|是不是|好吗|可以吗|行吗|right|correct|yes|ok|okay|is that right|is that correct|isn't it|is it|does that work|am i right)\s*$/
+const ASKED_EN =
+  /^\s*(?:(?:so|and|or|also|just to confirm|sorry|hi|ok|okay|great|sure)[, ]+)*(?:is|are|was|were|do|does|did|can|could|would|will|should|shall|may|have|has|how|what|which|when|where|who|why)\b/
+const IF =
+  /如果|若是|若(?!干)|要是|假如|假设|万一|倘若|一旦|的话|除非|只要(?=.*就)|\bif\b|\bunless\b|\bin case\b|\bonce you\b|\bshould you\b|\bsuppose\b|\bassuming\b|\bwere you to\b|\bprovided\b/
+/** `If you are looking for the red one`: a wish that makes nothing depend on it. */
+const WISH =
+  /(?:想要|要的是|想买|看中|喜欢|问的是|指的是|说的是|需要|想了解|想知道|关心|in case you)|\byou(?:'re| are)? (?:want|wanted|need|like|prefer|mean|meant|were looking|looking|asking|interested|wondering|curious|thinking)/
+const UNSURE =
+  /可能|也许|或许|说不定|不确定|不太清楚|不清楚|印象中|好像|似乎|估摸|不敢保证|待确认|还没确认|\b(?:maybe|perhaps|might|possibly|not sure|unsure|not certain|i think|i believe|i guess|could be|may be|if i recall|not confirmed)\b/
+const REPORTED =
+  /[您你](?:刚才|刚刚|之前|前面)?(?:所)?(?:说|提到|提|问|看到|写|发|报|讲|听说|以为|认为|记得)(?:的|到|过|是|了)?|据[您你]|\byou(?:'ve| have)? (?:just )?(?:said|say|mentioned|mention|wrote|asked|ask|saw|see|quoted|told|claimed|thought|think|remember|heard|expected)\b|\byour (?:message|question|claim) (?:says|said|mentions)|\bas you\b/
+
+/** Cuts a folded text into clauses. `original` is the same text unfolded: its 、 joins what a comma would cut. */
+export function findClauses(text: string, original: string): Clause[] {
+  const clauses: Clause[] = []
+  let sentence = 0
+  let start = 0
+  for (const end of [...ends(text, SENTENCE), text.length]) {
+    if (end < start) continue
+    clauses.push(...ofSentence(text, original, start, end, sentence++))
+    start = end
+  }
+  return clauses
+}
+
+function ends(text: string, pattern: RegExp): number[] {
+  return Array.from(text.matchAll(pattern), (match) => match.index + match[0].length)
+}
+
+function ofSentence(text: string, original: string, start: number, end: number, sentence: number): Clause[] {
+  const body = text.slice(start, end)
+  const cuts = Array.from(body.matchAll(COMMA), (match) => ({
+    at: match.index,
+    end: match.index + match[0].length,
+  })).filter(({ at }) => original[start + at] !== "、")
+  const spans: { start: number; end: number }[] = []
+  let from = start
+  for (const cut of cuts) {
+    const to = start + (/[a-z一-龥]/.test(body[cut.at]!) ? cut.at : cut.end)
+    if (to > from && body.slice(from - start, to - start).trim() !== "") spans.push({ start: from, end: to })
+    from = to
+  }
+  if (end > from) spans.push({ start: from, end })
+  const asks = /[?？]\s*$/.test(body.trim())
+  let condition = false
+  const clauses = spans.map((span, index): Clause => {
+    const words = text
+      .slice(span.start, span.end)
+      .replace(/[。！？!?；;，,\s]+$/g, "")
+      .trim()
+    const isLast = index === spans.length - 1
+    condition ||= IF.test(words) && !(WISH.test(words) && !/\d|[一二两三四五六七八九十]/.test(words))
+    const question =
+      (isLast && asks) || (ASKED_ZH.test(words) && (asks || /[吗呢么]$/.test(words))) || (asks && ASKED_EN.test(words))
+    return {
+      ...span,
+      sentence,
+      question,
+      conditional: condition,
+      unsure: UNSURE.test(words),
+      quoted: REPORTED.test(words),
+    }
+  })
+  return withTags(text, clauses)
+}
+
+/** `It is $299, right?`: what stands before the tag is asked too. */
+function withTags(text: string, clauses: readonly Clause[]): Clause[] {
+  return clauses.map((clause, index) => {
+    const next = clauses[index + 1]
+    const isAsked = next !== undefined && TAG.test(text.slice(next.start, next.end).replace(/[?？\s]+$/g, ""))
+    return isAsked ? { ...clause, question: true } : clause
+  })
+}
+
+const DENIED =
+  /(?:不是|并非|并不是|而不是|不再是|绝非|不等于|不止|非|没说是|不为)\s*(?:原先的|之前的|原来的|您?[说看]到?的|这个|那个)?\s*[¥$]?\s*$|\b(?:not|isn't|is not|wasn't|was not|aren't|never|no longer|rather than|instead of|not the|don't cost|doesn't cost|does not cost|won't be|will not be)(?: (?:the|a|at|for|priced at|on|in|actually|really|going to be|be|it's|it is))*\s*[¥$£€]?\s*$/
+
+/** Whether what starts at `at` is denied by the words right before it, in its clause. */
+export function isDenied(text: string, clause: Clause, at: number): boolean {
+  return DENIED.test(text.slice(clause.start, at))
+}

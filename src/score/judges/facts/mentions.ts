@@ -1,0 +1,104 @@
+import { LEXICON, spellings } from "./lexicon.ts"
+import type { Fact } from "./types.ts"
+
+/** A place in a text that names something: a colour, an order, a product. */
+export interface Mention {
+  readonly start: number
+  readonly end: number
+  readonly axis: string
+  /** What it may be there; a word of several products' titles names each of them. */
+  readonly names: ReadonlySet<string>
+}
+
+interface Spelling {
+  readonly pattern: RegExp
+  readonly axis: string
+  readonly names: ReadonlySet<string>
+  /** A single letter is a size only as a capital. */
+  readonly capital: boolean
+}
+
+/** How a case's things are called in texts. */
+export type Vocabulary = readonly Spelling[]
+
+const STOP = new Set(
+  "the and for with from pack set new home use kit size color colour pro plus mini our your this that one two item items product order model series style men women unisex adult kids day days left available stock price free shipping".split(
+    " ",
+  ),
+)
+
+export function vocabularyOf(facts: readonly Fact[]): Vocabulary {
+  const names = new Map<string, Set<string>>()
+  for (const { labels } of facts) {
+    for (const [axis, values] of labels) {
+      const all = names.get(axis) ?? new Set<string>()
+      for (const value of values) all.add(value)
+      names.set(axis, all)
+    }
+  }
+  const found: Spelling[] = LEXICON.map(({ axis, name, spelling: word }) => spelling(axis, [name], word))
+  for (const [axis, values] of names) {
+    for (const name of values) {
+      if (axis === "product") found.push(spelling(axis, [name], name))
+      else if (name.length >= 2) for (const word of spellings(name)) found.push(spelling(axis, [name], word))
+    }
+  }
+  return [...found, ...tokensOf([...(names.get("product") ?? [])])]
+}
+
+function spelling(axis: string, names: readonly string[], word: string): Spelling {
+  const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+")
+  const isLatin = /[a-z0-9]$/.test(word)
+  const capital = /^[a-z]$/.test(word)
+  const opens = /^[a-z0-9]/.test(word) ? (capital ? "(?<![a-z0-9'])(?<!\\d )" : "(?<![a-z0-9])") : ""
+  const closes = isLatin
+    ? word.length > 2 && /[a-z]$/.test(word)
+      ? "(?:s|es|-colou?red)?(?![a-z0-9])"
+      : "(?![a-z0-9'])"
+    : ""
+  // 红 alone is a colour in 红的, 红款 and 红M, not in 红包
+  const single = word.length === 1 && !isLatin ? "(?=[款的]|\\s?[smlx]{1,3}(?![a-z]))" : ""
+  return { pattern: new RegExp(`${opens}${escaped}${closes}${single}`, "g"), axis, names: new Set(names), capital }
+}
+
+/** Words that tell one title from others. */
+function tokensOf(titles: readonly string[]): Spelling[] {
+  const owners = new Map<string, Set<string>>()
+  for (const title of titles) {
+    for (const token of new Set(tokens(title))) owners.set(token, (owners.get(token) ?? new Set()).add(title))
+  }
+  return [...owners]
+    .filter(([, owned]) => owned.size < titles.length)
+    .map(([token, owned]) => spelling("product", [...owned], token))
+}
+
+function tokens(title: string): string[] {
+  const latin = (title.match(/[a-z][a-z0-9-]{2,}|[a-z]\d+/g) ?? []).filter((word) => !STOP.has(word))
+  const han = (title.match(/[一-龥]{2,}/g) ?? []).flatMap((run) =>
+    Array.from({ length: run.length - 1 }, (_, index) => run.slice(index, index + 2)),
+  )
+  return [...latin, ...han.filter((pair) => !/色$|[件个双条只款]$/.test(pair))]
+}
+
+/** What a folded text names, in order; `original` is the same text unfolded. Of two that overlap on one axis the longer counts. */
+export function findMentions(text: string, original: string, vocabulary: Vocabulary): Mention[] {
+  const found: Mention[] = []
+  for (const { pattern, axis, names, capital } of vocabulary) {
+    for (const match of text.matchAll(pattern)) {
+      if (capital && !/[A-Z]/.test(original[match.index] ?? "")) continue
+      found.push({ start: match.index, end: match.index + match[0].length, axis, names })
+    }
+  }
+  const longest = found.filter(
+    (one) =>
+      !found.some(
+        (other) =>
+          other !== one &&
+          other.axis === one.axis &&
+          other.start <= one.start &&
+          other.end >= one.end &&
+          other.end - other.start > one.end - one.start,
+      ),
+  )
+  return longest.sort((one, other) => one.start - other.start)
+}

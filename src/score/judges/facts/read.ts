@@ -1,0 +1,152 @@
+import type { CaseRecord } from "../../../core/case-record.ts"
+import type { ConversationMessage } from "../../../core/conversation.ts"
+import { foldText } from "../../../lib/fold-text.ts"
+import { findAmounts } from "./amounts.ts"
+import { type Assessment, assess, isBearer } from "./assess.ts"
+import { dayIn } from "./calendar.ts"
+import { type Claim, claimsOf } from "./claims.ts"
+import { findClauses } from "./clauses.ts"
+import { knowledgeAt } from "./knowledge.ts"
+import { findMentions, type Vocabulary, vocabularyOf } from "./mentions.ts"
+import { findMixups, type Mixup } from "./mixups.ts"
+import { type ReadMessage, scopeOf } from "./scope.ts"
+import { findStatements, type Statement } from "./statements.ts"
+import type { Fact } from "./types.ts"
+
+/** A claim of one message, and what became of it. */
+export interface JudgedClaim {
+  readonly message: ConversationMessage
+  readonly claim: Claim
+  readonly assessment: Assessment
+}
+
+export interface JudgedMessage {
+  readonly message: ConversationMessage
+  readonly claims: readonly JudgedClaim[]
+  readonly mixups: readonly Mixup[]
+  /** Names of bought things and numbers of items that are right. */
+  readonly rightNames: number
+}
+
+/** Whether a message reached the buyer from the agent. */
+export function isToBuyer({ sender, channel, delivery }: ConversationMessage): boolean {
+  return sender === "agent" && channel === "conversation" && delivery !== "failed"
+}
+
+/** What each message of the agent claims, held against what the agent knew then. `known`: sentences of its policy. */
+export function readCase(record: CaseRecord, known: readonly string[]): JudgedMessage[] {
+  return record.messages.flatMap((message, index) =>
+    isToBuyer(message) ? [judgeMessage(record, message, record.messages.slice(0, index), known)] : [],
+  )
+}
+
+const PAST = /之前|原来|原先|当时|以前|previously|earlier|\bwas\b|\bused to\b|before/
+
+function judgeMessage(
+  record: CaseRecord,
+  message: ConversationMessage,
+  before: readonly ConversationMessage[],
+  known: readonly string[],
+): JudgedMessage {
+  const today = dayIn(message.at, record.time_zone)
+  const facts = knowledgeAt(record, message, known)
+  const vocabulary = vocabularyOf(facts)
+  const earlier = before
+    .filter(({ channel }) => channel === "conversation")
+    .map((one) => readMessage(one.text, vocabulary))
+  const own = readMessage(message.text, vocabulary)
+  const said = before.filter(({ sender }) => sender === "buyer")
+  const buyerText = said.map(({ text }) => foldText(text)).join("\n")
+  const statements = [...findStatements(own.text, record.language, today), ...answers(own, said.at(-1), record, today)]
+  const given = numbersOf(buyerText, record.language)
+  const claims = claimsOf(own, statements, buyerText, foldText(said.at(-1)?.text ?? "")).map((claim): JudgedClaim => {
+    const usable = facts.filter((fact) => !fact.outdated || PAST.test(claim.words))
+    const candidates = usable.filter((fact) => isBearer(fact, claim.value.kind) || isHelper(fact, claim))
+    const scope = scopeOf(claim.start, own, earlier, candidates)
+    const assessment = assess(claim, scope, { today, given, terms: termsOf(usable, own, given, record.language) })
+    return { message, claim, assessment }
+  })
+  const { wrong, right } = findMixups(own, earlier, facts)
+  return { message, claims, mixups: wrong, rightNames: right.length }
+}
+
+/** A date may follow from another and a number of days. */
+function isHelper(fact: Fact, claim: Claim): boolean {
+  return claim.value.kind === "date" && fact.value.kind === "duration"
+}
+
+function readMessage(original: string, vocabulary: Vocabulary): ReadMessage {
+  const text = foldText(original)
+  return { text, clauses: findClauses(text, original), mentions: findMentions(text, original, vocabulary) }
+}
+
+function numbersOf(text: string, language: "zh" | "en"): Set<number> {
+  return new Set(findAmounts(text, language).flatMap(({ type, readings }) => (type === "money" ? [] : readings)))
+}
+
+/** What totals and differences may be made of: all amounts on record, and how many of a thing are spoken of. */
+function termsOf(facts: readonly Fact[], own: ReadMessage, given: ReadonlySet<number>, language: "zh" | "en") {
+  const amounts = facts.flatMap(({ value }) => (value.kind === "price" ? value.readings : []))
+  const spoken = findAmounts(own.text, language)
+  const counts = [
+    ...given,
+    ...spoken.flatMap(({ type, readings }) => (type === "count" || type === "bare" ? readings : [])),
+    ...facts.flatMap(({ value, aspects }) =>
+      value.kind === "quantity" && !aspects.has("unknown") ? value.readings : [],
+    ),
+    ...(/\bboth\b|\bpair\b|两/.test(own.text) ? [2] : []),
+  ].filter((count) => count >= 2 && count <= 100 && Number.isInteger(count))
+  const percents = [
+    ...facts.flatMap(({ value }) => (value.kind === "percent" ? value.readings : [])),
+    ...spoken.flatMap(({ type, readings }) => (type === "percent" ? readings : [])),
+    ...(/半价|half/.test(own.text) ? [50] : []),
+  ]
+  return { amounts, counts: [...new Set(counts)].slice(0, 12), percents: [...new Set(percents)].slice(0, 4) }
+}
+
+const YES =
+  /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*|hi[,!\s]*|hello[,!\s]*)*(?:是的?|对的?|没错|嗯嗯?|确实|是这样|正确|yes|yep|yeah|correct|that's (?:right|correct)|right|exactly|indeed|absolutely|sure(?: is| thing)?|it (?:is|does)|you(?:'re| are) (?:right|correct))(?=$|[\s,，。.!！~呢哦哈的])/
+const HAS = /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*)*(?:有的?|有哦|有呢|在的)(?=$|[\s,，。.!！~呢哦哈亲])/
+const HAS_NOT =
+  /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*|抱歉[,，!\s]*|不好意思[,，!\s]*|sorry[,!\s]*|unfortunately[,!\s]*)*(?:没有|没了|无|no|nope)(?=$|[\s,，。.!！~呢哦哈了])/
+const ASKS_STOCK =
+  /有货|现货|有没有|还有|有吗|库存|in stock|available|do you (?:still )?have|have any|any left|sold out/
+
+/** `Yes` states what the question asked. */
+function answers(
+  own: ReadMessage,
+  question: ConversationMessage | undefined,
+  record: CaseRecord,
+  today: string,
+): Statement[] {
+  if (question === undefined) return []
+  const asked = foldText(question.text)
+  const clause = own.clauses[0]
+  if (clause === undefined) return []
+  const first = own.text.slice(clause.start, clause.end)
+  const at = {
+    start: clause.start,
+    end: Math.max(clause.start + 1, clause.end - 1),
+    bound: "exact",
+    word: "",
+    relative: false,
+    bare: false,
+  } as const
+  const isYes = YES.test(first)
+  if (ASKS_STOCK.test(asked) && (isYes || HAS.test(first) || HAS_NOT.test(first))) {
+    const negative = /sold out|缺货|没货|售罄/.test(asked)
+    const inStock = HAS_NOT.test(first) ? negative && /^\s*(?:no|nope|没有)/.test(first) : HAS.test(first) || !negative
+    return [{ ...at, value: { kind: "stock", inStock, count: null, level: null } }]
+  }
+  if (!isYes) return []
+  const clauses = findClauses(asked, question.text).filter((one) => one.question)
+  return findStatements(asked, record.language, today)
+    .filter(({ start }) => clauses.some((one) => one.start <= start && start < one.end))
+    .map((statement) => ({
+      ...statement,
+      ...at,
+      bound: statement.bound,
+      word: statement.word,
+      relative: statement.relative,
+    }))
+}

@@ -1,0 +1,124 @@
+import type { Clause } from "./clauses.ts"
+import type { Mention } from "./mentions.ts"
+import type { Fact } from "./types.ts"
+
+/** A message cut up, with what it names. */
+export interface ReadMessage {
+  readonly text: string
+  readonly clauses: readonly Clause[]
+  readonly mentions: readonly Mention[]
+}
+
+/** What a statement is about: axis → names. */
+type Constraints = ReadonlyMap<string, ReadonlySet<string>>
+
+export interface Scope {
+  /** The facts about what the statement is about. */
+  readonly facts: readonly Fact[]
+  /** The facts about other things of the same kind: values of these are mix-ups. */
+  readonly others: readonly Fact[]
+}
+
+const TOGETHER = /都|均|一样|同价|both|\ball\b|each|either|same/
+const IN_TURN = /分别|依次|respectively|in that order/
+/** How many messages back a statement's subject is looked for. */
+const BACK = 8
+
+/**
+ * The facts among `candidates` that are about what the statement at `at` of `message` is about: what is named nearest to it, in its
+ * clause, its sentence, its message, or the messages before (`earlier`, oldest first). A name that no candidate goes by narrows nothing.
+ */
+export function scopeOf(
+  at: number,
+  message: ReadMessage,
+  earlier: readonly ReadMessage[],
+  candidates: readonly Fact[],
+): Scope {
+  const constraints = new Map<string, ReadonlySet<string>>()
+  let facts = candidates
+  for (const zone of zonesOf(at, message, earlier)) {
+    const settled = new Set(constraints.keys())
+    for (const [axis, names] of zone) {
+      if (settled.has(axis)) continue
+      const narrowed = facts.filter((fact) => agrees(fact, axis, names))
+      if (!narrowed.some((fact) => fact.labels.has(axis))) continue
+      constraints.set(axis, names)
+      facts = narrowed
+    }
+  }
+  const within = new Set(facts)
+  return { facts: mostSpecific(facts, constraints), others: candidates.filter((fact) => !within.has(fact)) }
+}
+
+/** Whether `fact` is about one of `names`, or about something that has no name on that axis. */
+function agrees(fact: Fact, axis: string, names: ReadonlySet<string>): boolean {
+  const own = fact.labels.get(axis)
+  return own === undefined || [...own].some((name) => names.has(name))
+}
+
+/** Among facts of one aspect those that the names fit best: a variant's own price rather than its product's. */
+function mostSpecific(facts: readonly Fact[], constraints: Constraints): Fact[] {
+  const matched = (fact: Fact) => [...constraints.keys()].filter((axis) => fact.labels.has(axis)).length
+  const group = (fact: Fact) => `${fact.value.kind} ${[...fact.aspects].sort().join(" ")}`
+  const best = new Map<string, number>()
+  for (const fact of facts) best.set(group(fact), Math.max(best.get(group(fact)) ?? 0, matched(fact)))
+  return facts.filter((fact) => matched(fact) === best.get(group(fact)))
+}
+
+/** What is named near the place `at`, nearest first. */
+function* zonesOf(at: number, message: ReadMessage, earlier: readonly ReadMessage[]): Generator<Constraints> {
+  const { clauses, mentions, text } = message
+  const index = Math.max(
+    0,
+    clauses.findIndex(({ start, end }) => start <= at && at < end),
+  )
+  const here = clauses[index]
+  if (here !== undefined) {
+    const sentence = clauses.filter(({ sentence }) => sentence === here.sentence)
+    const from = sentence[0]!.start
+    const to = sentence.at(-1)!.end
+    const words = text.slice(from, to)
+    if (IN_TURN.test(words)) yield union(inside(mentions, from, to))
+    const own = inside(mentions, here.start, here.end)
+    yield TOGETHER.test(text.slice(here.start, here.end))
+      ? union(TOGETHER.test(words) ? inside(mentions, from, to) : own)
+      : nearest(own, at)
+    for (let before = index - 1; clauses[before]?.sentence === here.sentence; before--) {
+      yield nearest(inside(mentions, clauses[before]!.start, clauses[before]!.end), at)
+    }
+    for (let number = here.sentence - 1; number >= 0; number--) {
+      const earlierClauses = clauses.filter(({ sentence }) => sentence === number)
+      if (earlierClauses.length > 0) yield union(inside(mentions, earlierClauses[0]!.start, earlierClauses.at(-1)!.end))
+    }
+  }
+  for (const past of earlier.slice(-BACK).reverse()) yield union(past.mentions)
+}
+
+function inside(mentions: readonly Mention[], start: number, end: number): Mention[] {
+  return mentions.filter((mention) => mention.start >= start && mention.start < end)
+}
+
+function union(mentions: readonly Mention[]): Constraints {
+  const all = new Map<string, Set<string>>()
+  for (const { axis, names } of mentions) all.set(axis, new Set([...(all.get(axis) ?? []), ...names]))
+  return all
+}
+
+/** On each axis what stands nearest before `at`, else what stands nearest behind it. */
+function nearest(mentions: readonly Mention[], at: number): Constraints {
+  const best = new Map<string, Mention>()
+  const distance = ({ start, end }: Mention) => (end <= at ? at - end : 1000 + start - at)
+  for (const mention of mentions) {
+    const known = best.get(mention.axis)
+    if (known === undefined || distance(mention) < distance(known)) best.set(mention.axis, mention)
+    else if (distance(mention) === distance(known))
+      best.set(mention.axis, { ...mention, names: both(known.names, mention.names) })
+  }
+  return new Map(Array.from(best, ([axis, { names }]) => [axis, names]))
+}
+
+/** What two words of one place have in common, else all they name. */
+function both(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+  const common = [...one].filter((name) => other.has(name))
+  return new Set(common.length > 0 ? common : [...one, ...other])
+}

@@ -1,0 +1,64 @@
+/** A statement that something can be had, or cannot. */
+export interface StockMention {
+  readonly start: number
+  readonly end: number
+  readonly inStock: boolean
+  /** `plenty` and `low` say something of the number too. */
+  readonly level: "plenty" | "low" | null
+}
+
+const OUT =
+  /(?:暂时|目前|已经|已|全部|都|正|处于|还)?(?:缺货|断货|无货|没货|没有货|没有现货|没现货|无现货|没有库存|没库存|无库存|售罄|售完|售空|卖完|卖光|卖没|卖断|抢光|抢完|抢空|脱销|告罄|空仓|断码|断色|缺码|没有了|没了|下架|已空|补货中|在补货|等待补货|待补货|需要预订|库存为零|库存为0|库存是0|库存0|零库存)|\b(?:(?:currently |temporarily |completely |all |totally )?(?:out[- ]of[- ]stock|sold[- ]out|unavailable|out of it|back-?ordered|on back-?order)|no (?:more )?stock|zero stock|none left|none in stock|none remaining|none available|nothing left|gone|run out|ran out|fresh out|all out|depleted|zero (?:units|left)|discontinued|no units|stock is (?:at )?(?:zero|0\b)|we're out|we are out)\b/g
+const IN =
+  /(?:有现货|现货|有货|有库存|有存货|仓库有|库存充足|货源充足|库存充裕|存货充足|库存很多|大量库存|备货充足|充足|在售|可以下单|可下单|随时可拍|可以拍|可拍|能拍|不缺货|不断货|未售罄|没卖完|没有缺货|没断货|没售罄|还有的|还有货|还有库存|都有的|可以直接拍|库存紧张|库存不多|所剩不多|所剩无几|数量有限|快卖完|快没了)|\b(?:(?:in[- ]stock|available(?: (?:now|for|to|right now|at the moment|today))?|on hand|ready to ship|plenty(?: left| of them| in stock| available| of stock)?|well[- ]stocked|fully stocked|lots left|still have (?:it|some|them|that one|those)|have (?:it|them|some)|do have|can be ordered|low on stock|running low|low in stock|low stock|few left|almost gone|nearly sold out|almost sold out|nearly gone|limited stock|stocked))\b/g
+const PLENTY = /充足|充裕|很多|大量|plenty|well[- ]stocked|fully stocked|lots left/
+const LOW = /紧张|不多|无几|有限|快|running low|low|few left|almost|nearly|limited/
+const NOT_ZH = /(?:不是|没有|并非|并没有|没|不再|未|不|无|暂无|并未|非)\s*$/
+const NOT_EN =
+  /\b(?:not|isn't|aren't|no longer|never|wasn't|don't|doesn't|do not|does not|isnt|not currently|n't|no|neither|hardly|haven't|hasn't)\s+(?:currently |yet |still |really |actually |have (?:it |any |them )?(?:currently |left )?|be |any |any more |presently |even |completely |been )?$/
+/** `not available until Friday`, 等到有货: what is to come. */
+const LATER = /^\s*(?:后|之后|时|以后|的话|再|when|once|again|soon)|^\s*(?:until|from|on|by)\b/
+const LATER_BEFORE =
+  /(?:等|到|一旦|再|重新|恢复|才|后|once|when|until|back|will be|be back)\s*(?:有|it's |it is |they're |we're |is )?$/
+
+/** The statements about stock in a folded text, left to right. What will be in stock later is none. */
+export function findStock(text: string): StockMention[] {
+  const out = Array.from(text.matchAll(OUT), (match) => mention(text, match, false))
+  const has = Array.from(text.matchAll(IN), (match) => mention(text, match, true))
+  const covered = (one: StockMention) =>
+    out.some(
+      (other) => other.start < one.end && one.start < other.end && other.end - other.start >= one.end - one.start,
+    )
+  return [...out, ...has.filter((one) => !covered(one))]
+    .filter((one) => !isLater(text, one))
+    .sort((one, other) => one.start - other.start)
+}
+
+function mention(text: string, match: RegExpExecArray, positive: boolean): StockMention {
+  const start = match.index
+  const word = match[0]
+  const before = text.slice(Math.max(0, start - 24), start)
+  const denied = NOT_EN.test(before) || (NOT_ZH.test(before) && !/^(?:不|没|未|无)/.test(word))
+  const almost = !positive && /(?:快|快要|即将|接近|almost|nearly|close to|about to be)\s*(?:要)?$/.test(before)
+  const level = PLENTY.test(word) ? "plenty" : LOW.test(word) ? "low" : null
+  return {
+    start,
+    end: start + word.length,
+    inStock: almost ? true : denied ? !positive : positive,
+    level: denied ? null : almost ? "low" : level,
+  }
+}
+
+function isLater(text: string, { start, end, inStock }: StockMention): boolean {
+  return (
+    inStock && (LATER.test(text.slice(end, end + 12)) || LATER_BEFORE.test(text.slice(Math.max(0, start - 16), start)))
+  )
+}
+
+/** What a tool's word for stock says: `in_stock`, `sold out`, 有货; undefined where it says nothing. */
+export function stockWord(text: string): boolean | undefined {
+  const words = text.toLowerCase().replaceAll("_", " ").trim()
+  if (/^(?:yes|true|instock|available|active|on sale|有|是|正常|在售|上架)$/.test(words)) return true
+  if (/^(?:no|false|outofstock|soldout|unavailable|inactive|none|无|否|没有|下架)$/.test(words)) return false
+  return findStock(words)[0]?.inStock
+}
