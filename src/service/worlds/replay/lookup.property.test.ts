@@ -3,8 +3,14 @@ import { expect, it } from "vitest"
 import type { ReplayReason } from "../../../core/conversation.ts"
 import type { JsonObject } from "../../../core/json.ts"
 import { replayCase, replayEntry, storyTime } from "../../../testing/replay-case.ts"
+import { fieldPolicies } from "../../policies/index.ts"
 import type { ReplayEntry } from "../../script.ts"
+import { commerceV1 } from "../../tool-packs/commerce.ts"
 
+const policy = fieldPolicies.retail()
+// Only what is asked here: making a world reads every tool's schema.
+const COMMANDS = ["seller.snapshot.get", "seller.orders.at", "platform.logistics.get"]
+const tools = { ...commerceV1, tools: commerceV1.tools.filter(({ name }) => COMMANDS.includes(name)) }
 const FLAGS = ["include_price", "include_inventory", "include_promotions"]
 
 const time = fc.integer({ min: 0, max: 8 }).map((minute) => storyTime(`10:0${minute}`))
@@ -82,7 +88,7 @@ it("a read finds what a plain search through all entries finds, or misses for th
           return { ...replayEntry(read.command, args(read), result), ...withoutUndefined(rest), mark }
         })
         const now = `10:0${minute}`
-        const { call } = await replayCase(entries.slice(seeded), { now, seed: entries.slice(0, seeded) })
+        const { call } = await replayCase(entries.slice(seeded), { now, seed: entries.slice(0, seeded), policy, tools })
         for (const { read, at } of reads) {
           const answer = await call(read.command, { ...args(read), ...(at && { at }) })
           const expected = naively(entries, read, at, storyTime(now))

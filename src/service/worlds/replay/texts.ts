@@ -14,7 +14,7 @@ export const REPLAY_TEXTS = {
   en: {
     noRecord: "no record at that time",
     ordersNotCollected:
-      "Order data was not collected for this. That does not show that the buyer has no order; the platform's present data was not asked either.",
+      "Order data was not collected here. That does not show that the buyer has no order, and the platform's present data was not asked.",
     scope: "Looked among the titles of the products collected for this case only, which are not all of the shop's.",
     collection: "as collected",
     history: "as of then",
