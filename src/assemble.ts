@@ -6,6 +6,7 @@ import type { Json } from "./core/json.ts"
 import type { Manifest, Progress } from "./core/run.ts"
 import { RunSpec } from "./core/run-spec.ts"
 import type { Summary } from "./core/score.ts"
+import { ServiceSpec } from "./core/service-spec.ts"
 import type { SkillProvider } from "./core/skill.ts"
 import { systemClock } from "./lib/clock.ts"
 import { variablesWith } from "./lib/dotenv.ts"
@@ -17,7 +18,11 @@ import { differences } from "./store/differences.ts"
 import { FILES, readManifest, readSummary } from "./store/read.ts"
 import { openRunFolder } from "./store/run-folder.ts"
 import type { AssembleCall, Assembly } from "./suites/assembly.ts"
+import { assembleService } from "./suites/service.ts"
 import { assembleShopping } from "./suites/shopping.ts"
+
+/** An experiment of either suite. */
+export type Experiment = z.input<typeof RunSpec> | z.input<typeof ServiceSpec>
 
 export interface RunOptions extends Omit<PlayOptions, "concurrency" | "price" | "attempts" | "stopAfter"> {
   /** Needed for a test split, which is then put on record as played. */
@@ -46,7 +51,7 @@ export interface RunResult {
  *   experiment: { name: "first" }, tasks: { split: "val" }, environment: { catalog: "bundled:en" }, model: { name: "lexical" },
  * })
  */
-export async function run(spec: z.input<typeof RunSpec>, options: RunOptions = {}): Promise<RunResult> {
+export async function run(spec: Experiment, options: RunOptions = {}): Promise<RunResult> {
   const checked = checkSpec(spec)
   const { concurrency, resume, max_attempts, stop_after_failures } = checked.experiment
   const signal = options.signal ?? new AbortController().signal
@@ -106,10 +111,7 @@ export interface RunPlan {
  *
  * @example const { manifest } = await plan(spec); console.log(manifest.plan.jobs.length)
  */
-export async function plan(
-  spec: z.input<typeof RunSpec>,
-  { skills }: Pick<RunOptions, "skills"> = {},
-): Promise<RunPlan> {
+export async function plan(spec: Experiment, { skills }: Pick<RunOptions, "skills"> = {}): Promise<RunPlan> {
   const checked = checkSpec(spec)
   const assembly = await assemble(checked, {
     signal: new AbortController().signal,
@@ -136,12 +138,12 @@ export async function plan(
   }
 }
 
-function checkSpec(spec: z.input<typeof RunSpec>): RunSpec {
-  const parsed = RunSpec.safeParse(spec)
+function checkSpec(spec: Experiment): RunSpec | ServiceSpec {
+  const parsed = spec.suite === "service" ? ServiceSpec.safeParse(spec) : RunSpec.safeParse(spec)
   if (parsed.success) return parsed.data
-  throw new AppError("BAD_INPUT", `The experiment is not valid:\n${z.prettifyError(parsed.error)}`)
+  throw new AppError("BAD_INPUT", `The experiment is not valid:\n${z.prettifyError(parsed.error as z.ZodError)}`)
 }
 
-function assemble(spec: RunSpec, call: AssembleCall): Promise<Assembly> {
-  return assembleShopping(spec, call)
+function assemble(spec: RunSpec | ServiceSpec, call: AssembleCall): Promise<Assembly> {
+  return spec.suite === "service" ? assembleService(spec, call) : assembleShopping(spec, call)
 }

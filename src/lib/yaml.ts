@@ -18,12 +18,12 @@ type Path = readonly PropertyKey[]
 
 /**
  * The value of a YAML text, checked against `schema`. Keys the schema does not know are faults, when its objects are strict.
- * `prepare` may add what the text leaves out, before the check. Throws `BAD_INPUT` with every fault: file, line, column, key, what was
+ * A function may choose the schema by what is written. `prepare` may add what the text leaves out, before the check. Throws `BAD_INPUT` with every fault: file, line, column, key, what was
  * expected, and the nearest key there is; the same as data in `details.faults`.
  */
 export function parseYaml<T>(
   text: string,
-  schema: z.ZodType<T>,
+  choose: z.ZodType<T> | ((value: JsonObject) => z.ZodType<T>),
   { file, prepare = (value) => value }: { readonly file: string; readonly prepare?: (value: JsonObject) => JsonObject },
 ): T {
   const lines = new LineCounter()
@@ -42,6 +42,7 @@ export function parseYaml<T>(
   if (!isJsonObject(value)) {
     throw faulty(file, [{ line: 1, column: 1, key: "", message: "expected sections such as `tasks:` and `model:`" }])
   }
+  const schema = typeof choose === "function" ? choose(value) : choose
   const result = schema.safeParse(prepare(value))
   if (result.success) return result.data
   const faults = result.error.issues.flatMap((issue) => describe(issue, schema, value))

@@ -1,9 +1,16 @@
 import { resolve } from "node:path"
 import { describe, expect, it } from "vitest"
+import type { RunSpec } from "../core/run-spec.ts"
 import { parseExperiment } from "./experiment.ts"
 
 const SMALLEST = "tasks: {split: val}\nenvironment: {catalog: 'bundled:zh'}\nmodel: {name: lexical}\n"
 const path = resolve("somewhere/my first run.yaml")
+
+function parseShopping(text: string): RunSpec {
+  const spec = parseExperiment(text, path)
+  if (spec.suite === "service") throw new Error("Expected a shopping experiment")
+  return spec
+}
 
 describe("parseExperiment", () => {
   it("needs tasks, catalog and model, and fills in the rest", () => {
@@ -44,7 +51,7 @@ environment: {catalog: ./shop.catalog}
 prompt: {system_prompt_file: prompts/a.txt}
 model: {name: lexical}
 `
-    const spec = parseExperiment(text, path)
+    const spec = parseShopping(text)
     expect(spec.experiment).toMatchObject({ name: "a-..-b", output_dir: resolve("out") })
     expect(spec.tasks.split_file).toBe(resolve("somewhere/splits.json"))
     expect(spec.environment.catalog).toBe(resolve("somewhere/shop.catalog"))
@@ -92,7 +99,7 @@ model:
   tool_choice: auto
   extra_body: {chat_template_kwargs: {enable_thinking: true}}
 `
-    const spec = parseExperiment(text, path)
+    const spec = parseShopping(text)
     expect(spec.environment).toMatchObject({ base_url: "http://127.0.0.1:5700", catalog: null, timeout: 60 })
     expect(spec.experiment.dotenv).toBe(resolve(".env"))
     expect(spec.model).toMatchObject({

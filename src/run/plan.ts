@@ -1,6 +1,5 @@
 import { AppError } from "../core/errors.ts"
 import { FINGERPRINT_VERSION } from "../core/fingerprint.ts"
-import type { JsonObject } from "../core/json.ts"
 import { episodeSeed, hashRanked, RANDOM_VERSION } from "../core/random.ts"
 import { PLAN_SCHEMA, type Plan } from "../core/run.ts"
 import type { RunSpec } from "../core/run-spec.ts"
@@ -33,13 +32,20 @@ export function planJobs(
   )
 }
 
+/** What of an experiment, of whatever suite, decides its jobs. */
+interface Planned {
+  readonly suite: string
+  readonly experiment: Pick<RunSpec["experiment"], "seed">
+  readonly tasks: Pick<RunSpec["tasks"], "sample_size" | "repeats">
+}
+
 /** Everything that may change the results of `spec`; hashing it gives the run's fingerprint. */
 export function planRun(
-  spec: RunSpec,
+  spec: Planned,
   split: Split,
-  identities: { readonly environment: JsonObject; readonly model: JsonObject; readonly agent: JsonObject },
+  parts: Pick<Plan, "environment" | "model" | "agent" | "limits">,
 ): Plan {
-  const { experiment, tasks, runtime, suite } = spec
+  const { experiment, tasks, suite } = spec
   const { name, role, task_ids, task_ids_sha256 } = split
   return {
     schema: PLAN_SCHEMA,
@@ -52,8 +58,7 @@ export function planRun(
       repeats: tasks.repeats,
     },
     jobs: planJobs(split, { seed: experiment.seed, sampleSize: tasks.sample_size, repeats: tasks.repeats }),
-    ...identities,
-    limits: { max_steps: runtime.max_steps },
+    ...parts,
     versions: { random: RANDOM_VERSION, fingerprint: FINGERPRINT_VERSION, episode: EPISODE_SCHEMA },
   }
 }

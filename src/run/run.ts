@@ -57,7 +57,8 @@ export function manifestOf(name: string, plan: Plan, execution: JsonObject, crea
  * Plays what a run owes: jobs of its plan without a finished episode on record, failed and cancelled ones again as new attempts.
  * What fails for a reason that may pass by itself is played again at the end, `attempts` times in all. Every episode is recorded as
  * it ends. Resolves with the last progress: `finished` when all that was to be played now was played, `interrupted` when `signal`
- * stopped it, `stopped` when the breaker did. Rejects when an episode cannot be recorded.
+ * stopped it, `stopped` when the breaker did. When an episode cannot be recorded, those in flight are cancelled at once, since they
+ * could not be recorded either, and it rejects.
  */
 export async function playOwed(suite: Suite, store: RunStore, options: PlayOptions = {}): Promise<Progress> {
   const { signal, graceMs = 10_000, concurrency = 1, attempts = 1, stopAfter = null, clock = systemClock } = options
@@ -92,12 +93,13 @@ export async function playOwed(suite: Suite, store: RunStore, options: PlayOptio
   if (signal?.aborted) stop()
   else signal?.addEventListener("abort", stop, { once: true })
   publish()
-  let unwritten: unknown // a fault met by the timer, where nobody could catch it
+  let fault: unknown // met by the timer, where nobody could catch it
   const timer = setInterval(() => {
     try {
       publish()
     } catch (error) {
-      unwritten = error
+      const unwritten = error instanceof AppError && error.code === "STORE_UNWRITABLE"
+      if (!unwritten) fault = error // of progress, only the last must be written
     }
   }, PROGRESS_EVERY_MS)
   try {
@@ -109,7 +111,13 @@ export async function playOwed(suite: Suite, store: RunStore, options: PlayOptio
         concurrency,
         async (job) => {
           const record = await playJob(suite, store, job, { signal: halt.signal, clock, counter })
-          await store.append(record)
+          try {
+            await store.append(record)
+          } catch (error) {
+            starting.abort(error)
+            halt.abort(error)
+            throw error
+          }
           const passing = record.status === "failed" && record.error?.retryable === true
           const again = passing && attempt < attempts && !starting.signal.aborted
           if (again) failed.push(job)
@@ -122,7 +130,7 @@ export async function playOwed(suite: Suite, store: RunStore, options: PlayOptio
       )
       wave = failed
     }
-    if (unwritten !== undefined) throw unwritten
+    if (fault !== undefined) throw fault
     return publish("finished")
   } catch (error) {
     if (!(error instanceof AppError && error.code === "CANCELLED" && starting.signal.aborted)) throw error

@@ -46,6 +46,7 @@ export async function assembleShopping(
         environment: identity,
         model: model.open().identity(),
         agent: agentIdentity(prompt, skills),
+        limits: { max_steps: runtime.max_steps },
       })
       const execution: JsonObject = {
         souk: packageVersion(),

@@ -1,4 +1,6 @@
+import { AppError } from "../../core/errors.ts"
 import type { RunSpec } from "../../core/run-spec.ts"
+import type { ServiceSpec } from "../../core/service-spec.ts"
 import { readExperiment } from "../../run/experiment.ts"
 import { describeError, EXIT, exitCodeOf, type Register } from "../command.ts"
 import type { Check } from "../doctor/check.ts"
@@ -40,7 +42,7 @@ Examples:
         }
         let spec: RunSpec
         try {
-          spec = await readExperiment(file)
+          spec = shopping(await readExperiment(file), file)
         } catch (error) {
           tell({ name: "file", result: "failed", detail: describeError(error).message })
           context.exitCode = exitCodeOf(error)
@@ -55,6 +57,11 @@ Examples:
         context.result({ file, ok, checks: told }, verdict(told))
       }),
     )
+}
+
+function shopping(spec: RunSpec | ServiceSpec, file: string): RunSpec {
+  if (spec.suite === "shopping") return spec
+  throw new AppError("BAD_INPUT", `${file} evaluates a service agent; souk plan ${file} checks such a file`)
 }
 
 function checkText({ name, result, detail, advice }: Check): string {

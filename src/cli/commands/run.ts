@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import { run as playRun, type RunOptions, type RunResult } from "../../assemble.ts"
 import type { RunSpec } from "../../core/run-spec.ts"
+import type { ServiceSpec } from "../../core/service-spec.ts"
 import type { EpisodeRecord } from "../../core/trace.ts"
 import { summaryText } from "../../report/summary.ts"
 import { readExperiment } from "../../run/experiment.ts"
@@ -69,7 +70,11 @@ Examples:
 }
 
 /** Plays `spec` with progress on stderr, and tells the first failures. */
-export async function playShown(context: CommandContext, spec: RunSpec, options: RunOptions = {}): Promise<RunResult> {
+export async function playShown(
+  context: CommandContext,
+  spec: RunSpec | ServiceSpec,
+  options: RunOptions = {},
+): Promise<RunResult> {
   const view = progressView({
     terminal: process.stderr.isTTY === true,
     silent: context.json,
@@ -106,7 +111,7 @@ export function exitCodeFor({ progress, summary: { counts } }: RunResult): numbe
   return counts.completed === counts.requested ? EXIT.complete : EXIT.incomplete
 }
 
-function withFlags(spec: RunSpec, { concurrency, output, resume }: RunFlags): RunSpec {
+function withFlags<Spec extends RunSpec | ServiceSpec>(spec: Spec, { concurrency, output, resume }: RunFlags): Spec {
   const { experiment } = spec
   return {
     ...spec,

@@ -1,11 +1,14 @@
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import { z } from "zod"
-import { AppError, messageOf } from "../../core/errors.ts"
+import { AppError } from "../../core/errors.ts"
+import { readRows } from "../pack/folder.ts"
+import type { Pack } from "../pack.ts"
 import type { EvaluationWorld } from "../world.ts"
 import { tablesWorld } from "../worlds/tables.ts"
-import { Customer, type DeskSettings, type DeskTables, Order, Product } from "./tables.ts"
+import { Customer, DeskSettings, type DeskTables, Order, Product } from "./tables.ts"
 import { DESK_VERSION, deskTools } from "./tools.ts"
+
+/** How a pack's `world.tools` names these tools. */
+export const SERVICE_DESK = "service-desk"
 
 /** The service desk of a store: every case has the store's tables for itself. */
 export function deskWorld(tables: DeskTables, settings: DeskSettings): EvaluationWorld {
@@ -15,46 +18,28 @@ export function deskWorld(tables: DeskTables, settings: DeskSettings): Evaluatio
   )
 }
 
-/** Reads `products.json`, `customers.json` and `orders.json` of a pack's tables. Throws `NOT_FOUND` and `BAD_INPUT` with file and row. */
-export function readDeskTables(folder: string): DeskTables {
+/** The settings of the desk, which a pack keeps as `settings.desk`. Throws `BAD_INPUT`. */
+export function deskSettings({ folder, manifest }: Pack): DeskSettings {
+  const parsed = DeskSettings.safeParse(manifest.settings.desk)
+  if (parsed.success) return parsed.data
+  throw new AppError("BAD_INPUT", `${folder}: settings.desk of pack.json:\n${z.prettifyError(parsed.error)}`)
+}
+
+/** The tables of a desk's pack. Throws `BAD_INPUT` naming file and line, or the order that names what is not there. */
+export async function readDeskTables(pack: Pack, signal: AbortSignal): Promise<DeskTables> {
   const tables: DeskTables = {
-    products: readTable(join(folder, "products.json"), Product, "product_id"),
-    customers: readTable(join(folder, "customers.json"), Customer, "customer_id"),
-    orders: readTable(join(folder, "orders.json"), Order, "order_id"),
+    products: await readRows(pack, "products", Product, signal),
+    customers: await readRows(pack, "customers", Customer, signal),
+    orders: await readRows(pack, "orders", Order, signal),
     requests: new Map(),
   }
   for (const { order_id, customer_id, items } of tables.orders.values()) {
-    const where = `${join(folder, "orders.json")}, ${order_id}`
-    if (!tables.customers.has(customer_id))
-      throw new AppError("BAD_INPUT", `${where}: there is no customer ${customer_id}`)
+    const refuse = (what: string) => new AppError("BAD_INPUT", `${pack.folder}: order ${order_id}: there is no ${what}`)
+    if (!tables.customers.has(customer_id)) throw refuse(`customer ${customer_id}`)
     for (const { product_id, sku_id } of items) {
       const known = tables.products.get(product_id)?.skus.some((sku) => sku.sku_id === sku_id)
-      if (!known) throw new AppError("BAD_INPUT", `${where}: there is no ${sku_id} of ${product_id}`)
+      if (!known) throw refuse(`${sku_id} of product ${product_id}`)
     }
   }
   return tables
-}
-
-function readTable<Row>(file: string, schema: z.ZodType<Row>, key: keyof Row & string): ReadonlyMap<string, Row> {
-  let value: unknown
-  try {
-    value = JSON.parse(readFileSync(file, "utf8"))
-  } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === "ENOENT"
-    throw new AppError(missing ? "NOT_FOUND" : "BAD_INPUT", `Cannot read ${file}: ${messageOf(error)}`, {
-      cause: error,
-    })
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new AppError("BAD_INPUT", `${file}: expected an object from ids to rows`)
-  }
-  const rows = new Map<string, Row>()
-  for (const [id, row] of Object.entries(value)) {
-    const parsed = schema.safeParse(row)
-    if (!parsed.success) throw new AppError("BAD_INPUT", `${file}, ${id}: ${z.prettifyError(parsed.error)}`)
-    if (parsed.data[key] !== id)
-      throw new AppError("BAD_INPUT", `${file}, ${id}: ${key} is ${String(parsed.data[key])}`)
-    rows.set(id, parsed.data)
-  }
-  return rows
 }
