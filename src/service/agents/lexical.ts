@@ -1,7 +1,7 @@
 import { canonicalJson, sha256Hex } from "../../core/fingerprint.ts"
 import { isJsonObject, type JsonObject } from "../../core/json.ts"
 import type { ServiceAgent, ServiceDesk } from "../service-agent.ts"
-import { ADDRESS, INTENTS, type Intent, NO, SAY, YES } from "./lexical/words.ts"
+import { ADDRESS, INTENTS, type Intent, NO, SAY, STOP, YES } from "./lexical/words.ts"
 import { serveTurns } from "./turns.ts"
 
 /** Version of its rules and words. */
@@ -78,8 +78,8 @@ class Clerk {
       if ((await this.#ownOrder(id, signal)) === undefined) return this.#say.notYours
       this.#order = id
     }
-    const intent = heard ?? (named.length > 0 ? (this.#intent ?? "whereabouts") : (this.#intent ?? "product"))
-    this.#intent = intent
+    const intent: Intent = heard ?? (named.length > 0 ? (this.#intent ?? "whereabouts") : (this.#intent ?? "product"))
+    this.#intent = undefined
     switch (intent) {
       case "person":
         return this.#handOver(text, signal)
@@ -103,11 +103,16 @@ class Clerk {
     if (rows.length === 0) return say.noOrders
     const ids = rows.map((row) => textOf(row.order_id))
     const id = this.#order ?? (ids.length === 1 && intent !== "orders" ? ids[0] : undefined)
-    if (id === undefined) return say.which(ids)
+    if (id === undefined) return this.#missing(intent, say.which(ids))
     this.#order = id
     const order = await this.#ownOrder(id, signal)
     if (order === undefined) return say.notYours
     const shown = this.#shown(order)
+    const { status } = order
+    const gone =
+      typeof status === "string" && Object.hasOwn(say.cannot, status)
+        ? say.cannot[status as keyof typeof say.cannot]
+        : undefined
     switch (intent) {
       case "cancel":
         return this.#ask(
@@ -115,8 +120,9 @@ class Clerk {
           say.ask.cancel_order(shown),
         )
       case "address": {
+        if (gone !== undefined) return gone(id)
         const address = ADDRESS[this.#desk.language].exec(text)?.[1]?.trim()
-        if (address === undefined) return say.newAddress
+        if (address === undefined) return this.#missing(intent, say.newAddress)
         return this.#ask(
           { tool: "change_address", order: id, args: { order_id: id, address } },
           say.ask.change_address(shown, address),
@@ -145,7 +151,10 @@ class Clerk {
     const product = await this.#call("get_product", { product_id: textOf(item.product_id) }, signal)
     const skus = objects(product?.skus).filter((sku) => sku.sku_id !== item.sku_id)
     const wanted = bestSku(skus, text, optionsOf(item))
-    if (wanted === undefined) return this.#say.newOption(skus.map((sku) => this.#options(sku)).join(this.#say.list))
+    if (wanted === undefined) {
+      const choice = this.#say.newOption(skus.map((sku) => this.#options(sku)).join(this.#say.list))
+      return this.#missing("exchange", choice)
+    }
     const args = { order_id: id, sku_id: textOf(item.sku_id), new_sku_id: textOf(wanted.sku_id) }
     if (order.status === "paid" || order.status === "unpaid") {
       return this.#ask(
@@ -179,7 +188,10 @@ class Clerk {
 
   async #aboutProduct(intent: Intent, text: string, signal: AbortSignal): Promise<string> {
     const say = this.#say
-    const found = objects((await this.#call("search_products", { query: text }, signal))?.products)[0]
+    const words = text.match(/[\p{L}\p{N}.-]+/gu)?.filter((word) => !STOP.has(word.toLowerCase().replace(/'/g, "")))
+    const query = words?.join(" ") ?? ""
+    const found =
+      query === "" ? undefined : objects((await this.#call("search_products", { query }, signal))?.products)[0]
     if (found !== undefined) {
       this.#product = await this.#call("get_product", { product_id: textOf(found.product_id) }, signal)
     }
@@ -210,6 +222,12 @@ class Clerk {
     return order !== undefined && order.customer_id === this.#customer && this.#customer !== "" ? order : undefined
   }
 
+  /** Remembers what was wanted, since the next message only fills in what was missing. */
+  #missing(intent: Intent, question: string): string {
+    this.#intent = intent
+    return question
+  }
+
   #ask(pending: Pending, question: string): string {
     this.#pending = pending
     return question
@@ -217,12 +235,10 @@ class Clerk {
 
   async #change({ tool, order, args }: Pending, signal: AbortSignal): Promise<string> {
     const answer = await this.#desk.tools.call({ id: this.#nextCall(), name: tool, arguments: args }, { signal })
-    this.#intent = undefined
     return answer.ok ? this.#say.done[tool](order) : this.#say.refused(answer.content.replace(/^Error: /, ""))
   }
 
   async #handOver(text: string, signal: AbortSignal, order?: string): Promise<string> {
-    this.#intent = undefined
     const args = { summary: text, ...(order !== undefined && { order_id: order }) }
     await this.#call("open_ticket", args, signal)
     return this.#say.ticket

@@ -37,18 +37,18 @@ export const INTENTS: Readonly<Record<"zh" | "en", readonly (readonly [Intent, R
     ],
     ["cancel", /\bcancel|don'?t want (?:it|them|the order) any ?more/i],
     ["address", /\baddress\b|\b(?:ship|send|deliver) (?:it|them|my order) to\b/i],
-    [
-      "exchange",
-      /\bexchange|\bswap|\bchange (?:it |them |the \w+ )?(?:to|for|into)\b|\bwrong (?:size|colou?r|item|version)/i,
-    ],
+    ["exchange", /\bexchange|\bswap|\bchange\b.{0,24}\b(?:to|for|into)\b|\bwrong (?:size|colou?r|item|version)/i],
     ["return", /\breturn|\brefund|\bsend (?:it|them) back|\bmoney back/i],
     ["compensation", /\bcompensat|\bdamaged|\bbroken|\bcracked|\bvoucher|\bcredit\b|\blate\b|\bdelay|\boverdue/i],
     ["orders", /\b(?:my|all|which) orders\b|\border (?:list|history)\b/i],
     [
       "whereabouts",
-      /\bwhere\b.*\border|\btrack|\barriv|\bshipp?(?:ed|ing)?\b|\bdeliver(?:y|ed)\b|\bstatus\b|\bwhen will\b/i,
+      /\bwhere(?:'s| is| are)? (?:my|the|is)\b|\btrack|\barriv|\bshipp?(?:ed|ing)?\b|\bdeliver(?:y|ed)\b|\bstatus\b|\bwhen will\b/i,
     ],
-    ["price", /\bprice|\bcost|\bhow much|\bdiscount|\bcheaper|\bcoupon|\bsale\b|\bprice.match/i],
+    [
+      "price",
+      /\bprice|\bcost|\bhow much|\bdiscount|\bcheaper|\bcoupon|\bsale\b|\bmatch\b|\bhono(?:u)?r\b|\d+(?:\.\d\d)?\b.{0,30}\bright\?|% off/i,
+    ],
     ["stock", /\bin stock|\bavailab|\bsold out|\brestock|\bleft\b|\bdo you (?:still )?have\b/i],
   ],
 }
@@ -58,14 +58,24 @@ export const YES = {
   en: /^\s*(?:yes|yep|yeah|ok|okay|sure|please|go ahead|confirm|correct|right|that'?s fine|do (?:it|that))\b/i,
 }
 export const NO = {
-  zh: /^\s*(?:不|别|先不|算了|等等|等一下)/,
-  en: /^\s*(?:no|nope|don'?t|do not|wait|stop|never mind|hold on|not now)\b/i,
+  zh: /^\s*(?:嗯+|额|那)?(?:不|别|先不|算了|等等|等一下)/,
+  en: /^\s*(?:h+m+,? |oh,? |ok(?:ay)?,? )?(?:no|nope|don'?t|do not|wait|stop|never mind|hold on|not now|keep it)\b/i,
 }
+
+/** Words that name no product. */
+export const STOP: ReadonlySet<string> = new Set(
+  (
+    "a an the and or of for in on to is are was be it its this that these those i im you your my me we us our he she they them do does did " +
+    "can could would will may might not no yes hi hello hey please thanks thank how much many what whats when where which who why any some " +
+    "have has had get got one ones also so too very more most than then there here with without at as if but by from price cost costs " +
+    "stock available order size color colour version new old now today tomorrow news just only about up out off ok okay"
+  ).split(" "),
+)
 
 /** Where a new address begins. */
 export const ADDRESS = {
   zh: /(?:地址(?:改成|改到|改为|换成|是|为)|改到|改成|改为|换成|寄到|送到|寄给)[:：\s]*(.{6,})$/s,
-  en: /(?:address (?:is|to)|deliver (?:it|them|my order) to|ship (?:it|them|my order) to|send (?:it|them|my order) to|change (?:it|the address) to|instead to|to this address)[:\s]+(.{6,})$/is,
+  en: /(?:address (?:is|to)|address of \S+ to|deliver (?:it|them|my order) to|ship (?:it|them|my order) to|send (?:it|them|my order) to|change (?:it|the address) to|instead to|to this address)[:\s]+(.{6,})$/is,
 }
 
 export const SAY = {
@@ -77,6 +87,11 @@ export const SAY = {
     ticket: "我已经为您登记，人工同事会尽快联系您。",
     refused: (why: string) => `抱歉，系统不允许这样操作（${why}）。`,
     kept: "好的，没有做任何改动。",
+    cannot: {
+      shipped: (id: string) => `订单${id}已经发出，不能再取消或修改。收到后7天内未使用可以申请退货。`,
+      delivered: (id: string) => `订单${id}已经送达，不能再取消或修改。`,
+      cancelled: (id: string) => `订单${id}已经取消。`,
+    },
     done: {
       cancel_order: (id: string) => `订单${id}已取消，已付款项会原路退回。`,
       change_address: (id: string) => `订单${id}的收货地址已修改。`,
@@ -123,6 +138,12 @@ export const SAY = {
     ticket: "I have noted this for a human colleague, who will get back to you soon.",
     refused: (why: string) => `I'm sorry, the system does not allow that (${why}).`,
     kept: "All right, nothing has been changed.",
+    cannot: {
+      shipped: (id: string) =>
+        `Order ${id} has left already, so it cannot be cancelled or changed. Unused goods can come back within 7 days of delivery.`,
+      delivered: (id: string) => `Order ${id} has been delivered, so it cannot be cancelled or changed any more.`,
+      cancelled: (id: string) => `Order ${id} has been cancelled already.`,
+    },
     done: {
       cancel_order: (id: string) => `Order ${id} is cancelled; what was paid goes back the way it came.`,
       change_address: (id: string) => `The address of order ${id} has been changed.`,
