@@ -1,5 +1,5 @@
 import type { ReplayReason } from "../../../core/conversation.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts"
+import { isJsonObject, type JsonObject } from "../../../core/json.ts"
 import type { ScriptTime } from "../../../core/time.ts"
 import type { PackTool } from "../../tool-pack.ts"
 import { type CommandRecords, partitionsOf } from "./lookup.ts"
@@ -22,20 +22,25 @@ interface Question {
   readonly texts: ReplayTexts
 }
 
-interface ReplayData {
+interface Reply {
   readonly reason: ReplayReason
   readonly data: JsonObject
+  /** What is told → where from, and when. */
+  readonly sources?: JsonObject
 }
 
 const SEARCH_LIMIT = 10
 
-/** The answer to one read, from the case's records and nothing else. `data` is all that the agent is given. */
-export function answer(records: CaseRecords, question: Question): ReplayData {
-  const { reason, data } = facts(records, question)
-  return { reason, data: { ...data, evaluationReplay: { reason } } }
+/**
+ * The answer to one read, from the case's records and nothing else. `data` is all that the agent is given; everything in it that is
+ * about the answer, and no fact, is in `evaluationReplay`.
+ */
+export function answer(records: CaseRecords, question: Question): { reason: ReplayReason; data: JsonObject } {
+  const { reason, data, sources } = facts(records, question)
+  return { reason, data: { ...data, evaluationReplay: { reason, ...(sources !== undefined && { sources }) } } }
 }
 
-function facts(records: CaseRecords, question: Question): ReplayData {
+function facts(records: CaseRecords, question: Question): Reply {
   const { tool, arguments: given, cutOff } = question
   if (tool.kind === "search") return searched(records.titles, question)
   const found = records.commands.get(tool.name)!.find(given, cutOff) // every tool of the pack has its records, be they none
@@ -57,7 +62,7 @@ function facts(records: CaseRecords, question: Question): ReplayData {
   }
 }
 
-function missed(reason: ReplayReason, { tool, arguments: given, texts }: Question): ReplayData {
+function missed(reason: ReplayReason, { tool, arguments: given, texts }: Question): Reply {
   switch (tool.kind) {
     case "order":
       return { reason, data: { ...tool.empty, warning: texts.ordersNotCollected } }
@@ -73,7 +78,7 @@ function missed(reason: ReplayReason, { tool, arguments: given, texts }: Questio
   }
 }
 
-function product(told: ToldFacts, question: Question): ReplayData {
+function product(told: ToldFacts, question: Question): Reply {
   // A record without a fact is one that says that nothing could be had.
   if (told.values.size === 0) return missed("record_unavailable", question)
   const { arguments: given, language, texts } = question
@@ -89,23 +94,29 @@ function product(told: ToldFacts, question: Question): ReplayData {
     data: {
       ...named(given),
       fields,
-      field_sources: sources,
       ...(missing.length > 0 && { notice: `${texts.noRecord}: ${missing.join(", ")}` }),
     },
+    sources,
   }
 }
 
-function searched(titles: TitleIndex, question: Question): ReplayData {
+function searched(titles: TitleIndex, question: Question): Reply {
   const { arguments: given, cutOff, texts } = question
   const found = titles.search(String(given.query), cutOff)
   if (found.reason !== "matched") return missed(found.reason, question)
   const limit = typeof given.limit === "number" ? given.limit : SEARCH_LIMIT
-  const items: Json[] = found.matches.slice(0, limit).map(({ itemId, title, source: { source, at } }) => ({
-    item_id: itemId,
-    title,
-    title_source: { source, at, label: texts[source] },
-  }))
-  return { reason: "matched", data: { items, total: found.matches.length, scope: texts.scope } }
+  const items = found.matches.slice(0, limit)
+  return {
+    reason: "matched",
+    data: {
+      items: items.map(({ itemId, title }) => ({ item_id: itemId, title })),
+      total: found.matches.length,
+      scope: texts.scope,
+    },
+    sources: Object.fromEntries(
+      items.map(({ itemId, source: { source, at } }) => [itemId, { source, at, label: texts[source] }]),
+    ),
+  }
 }
 
 /** Which product, option and view an answer is about. */
