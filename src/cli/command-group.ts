@@ -3,9 +3,10 @@ import type { Command } from "commander"
 const GROUPS: Readonly<Record<string, string>> = {
   annotate: "have a model read the budgets of tasks with a persona, with evidence",
   catalog: "make, check and search catalogs of products",
+  import: "bring in what others made for evaluating service agents",
   search: "measure what search finds",
   split: "divide a catalog's tasks",
-  tasks: "write and prove a catalog's tasks",
+  tasks: "write and prove tasks",
   traces: "bring in, give out and measure recorded episodes",
 }
 

@@ -1,149 +1,69 @@
-import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
-import { join, relative, sep } from "node:path"
 import { z } from "zod"
-import { AppError, messageOf } from "../core/errors.ts"
-import { PolicyRules } from "../core/policy.ts"
-import { type Split, taskIdsSha256 } from "../core/task.ts"
-import { DeskSettings } from "./desk/tables.ts"
+import { fingerprint } from "../core/fingerprint.ts"
+import { isJsonObject, type Json, type JsonObject } from "../core/json.ts"
+import type { Split } from "../core/task.ts"
 
 export const PACK_SCHEMA = "souk.pack/1"
 
-/** What answers the tools of a pack's cases. */
-export const PackWorld = z.discriminatedUnion("kind", [
-  /** Answers on record, in `replay/` and in the scripts. */
-  z.strictObject({
-    kind: z.literal("replay"),
-    field_policy: z.enum(["retail", "travel"]).default("retail"),
-    tool_pack: z.literal("commerce-v1").default("commerce-v1"),
+/** Names of a pack's files. Every one of them but `pack.json` is hashed there. */
+export const PACK_FILES = {
+  manifest: "pack.json",
+  scripts: "scripts.jsonl",
+  policy: "policy.md",
+  rules: "rules.json",
+  splits: "splits.json",
+  tables: "tables",
+  replay: "replay",
+} as const
+
+const json = z.custom<JsonObject>(isJsonObject, "expected an object")
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "expected 64 hex digits")
+const Path = z.string().regex(/^(?!.*(?:^|\/)\.\.?(?:\/|$))[\w.-]+(?:\/[\w.-]+)*$/, "expected a path within the pack")
+
+/** What answers the agent's tools in the pack's cases. */
+const PackWorld = z.discriminatedUnion("kind", [
+  /** Recorded answers in `replay/` or in the scripts themselves. */
+  z.looseObject({ kind: z.literal("replay") }),
+  /** Tables that live for one case; `tools` says which tools work on them, `key` is the member of a row that is its id. */
+  z.looseObject({
+    kind: z.literal("tables"),
+    tools: z.string().min(1),
+    tables: z.record(
+      z.string().min(1),
+      z.looseObject({ file: Path, key: z.string().min(1), rows: z.int().nonnegative() }),
+    ),
   }),
-  /** The service desk of a store, on `tables/`. */
-  z.strictObject({ kind: z.literal("desk"), settings: DeskSettings }),
-  /** τ²-bench retail, on `tables/db.json`. */
-  z.strictObject({ kind: z.literal("tau2-retail") }),
 ])
 export type PackWorld = z.infer<typeof PackWorld>
 
-/** A service pack's identity card. */
+/** `pack.json`: what a folder of scripts with their world and policy is. */
 export const PackManifest = z.looseObject({
   schema: z.literal(PACK_SCHEMA),
   name: z.string().min(1),
-  version: z.string().min(1),
   language: z.enum(["zh", "en"]),
-  currency: z.string().regex(/^[A-Z]{3}$/, "expected three letters, such as CNY"),
+  currency: z.string().regex(/^[A-Z]{3}$/, "expected a currency code such as CNY"),
   time_zone: z.string().min(1),
-  /** Where the scripts are from: written by hand, out of recorded conversations, or another benchmark's. */
-  origin: z.enum(["authored", "recorded", "imported"]),
-  /** Of what was imported: name, version, licence. */
-  source: z.record(z.string(), z.string()).optional(),
-  shop_id: z.string().min(1).default("shop"),
+  /** Where it was taken from: names, hashes of the original files. */
+  source: json.default({}),
+  /** Of the suite: what experiments take unless they say otherwise. */
+  settings: json.default({}),
   world: PackWorld,
-  /** File, with `/` and relative to the folder → SHA-256 of its bytes. */
-  files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
+  scripts: z.int().nonnegative(),
+  /** SHA-256 of each file's bytes, by its path within the pack. */
+  files: z.record(Path, Sha256),
 })
 export type PackManifest = z.infer<typeof PackManifest>
 
-/** A service pack as it lies in its folder; scripts are read by `scriptSource(folder)`. */
+/** A pack as it was read, its files checked against their hashes. Scripts and tables are read by those who need them. */
 export interface Pack {
   readonly folder: string
   readonly manifest: PackManifest
-  /** SHA-256 of `pack.json`: names every byte of the pack. */
-  readonly sha256: string
-  /** The policy that agents are given. */
-  readonly policy: string
-  /** The policy as judges carry it out; null: there is none. */
-  readonly rules: PolicyRules | null
+  /** The policy as the agent gets it; null where the pack has none. */
+  readonly policy: string | null
   readonly splits: readonly Split[]
 }
 
-const MANIFEST = "pack.json"
-
-/**
- * Opens the pack at `folder` and checks that its files are what `pack.json` says. Throws `NOT_FOUND` where there is none, and
- * `BAD_INPUT` naming the file and what is wrong with it.
- */
-export function readPack(folder: string): Pack {
-  const path = join(folder, MANIFEST)
-  if (!existsSync(path)) throw new AppError("NOT_FOUND", `There is no service pack at ${folder}: it has no ${MANIFEST}`)
-  const bytes = readFileSync(path)
-  const manifest = parse(path, bytes, PackManifest)
-  for (const [file, expected] of Object.entries(manifest.files)) {
-    const target = join(folder, file)
-    const inside = relative(folder, target)
-    if (inside.startsWith("..") || file.includes("\\"))
-      throw new AppError("BAD_INPUT", `${path}: ${file} is not in the pack`)
-    if (!existsSync(target)) throw new AppError("BAD_INPUT", `${path} lists ${file}, which is not there`)
-    if (sha256(readFileSync(target)) !== expected) {
-      throw new AppError(
-        "BAD_INPUT",
-        `${target} is not what ${MANIFEST} says: it was changed. Write its hash anew with souk pack seal ${folder}, as a new version`,
-      )
-    }
-  }
-  const policy = join(folder, "policy.md")
-  const rules = join(folder, "rules.json")
-  const splits = join(folder, "splits.json")
-  return {
-    folder,
-    manifest,
-    sha256: sha256(bytes),
-    policy: existsSync(policy) ? readFileSync(policy, "utf8") : "",
-    rules: existsSync(rules) ? parse(rules, readFileSync(rules), PolicyRules) : null,
-    splits: existsSync(splits) ? readSplits(splits) : [],
-  }
-}
-
-/** Writes `pack.json` with the hashes of all files in the folder; the last thing to do when a pack is made. */
-export function sealPack(folder: string, manifest: Omit<PackManifest, "schema" | "files">): PackManifest {
-  const files: Record<string, string> = {}
-  for (const file of filesBelow(folder)) files[file] = sha256(readFileSync(join(folder, file)))
-  const sealed = PackManifest.parse({ schema: PACK_SCHEMA, ...manifest, files })
-  mkdirSync(folder, { recursive: true })
-  const path = join(folder, MANIFEST)
-  writeFileSync(`${path}.new`, `${JSON.stringify(sealed, null, 2)}\n`)
-  renameSync(`${path}.new`, path)
-  return sealed
-}
-
-function filesBelow(folder: string): string[] {
-  return (readdirSync(folder, { recursive: true }) as string[])
-    .filter((file) => statSync(join(folder, file)).isFile())
-    .map((file) => file.split(sep).join("/"))
-    .filter((file) => file !== MANIFEST && !/(^|\/)\./.test(file) && !file.endsWith(".final-runs.jsonl"))
-    .sort()
-}
-
-/** `splits.json`: `{ "<name>": { "role": "train" | "val" | "test", "script_ids": [...] } }`. */
-const PackSplits = z.record(
-  z.string().min(1),
-  z.strictObject({
-    role: z.enum(["train", "val", "test"]).nullable().default(null),
-    script_ids: z.array(z.string().min(1)),
-  }),
-)
-
-function readSplits(path: string): Split[] {
-  return Object.entries(parse(path, readFileSync(path), PackSplits)).map(([name, { role, script_ids }]) => ({
-    name,
-    role,
-    task_ids: script_ids,
-    task_ids_sha256: taskIdsSha256(script_ids),
-    persona: null,
-  }))
-}
-
-function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>): T {
-  let value: unknown
-  try {
-    value = JSON.parse(bytes.toString("utf8"))
-  } catch (error) {
-    throw new AppError("BAD_INPUT", `${path} is not JSON: ${messageOf(error)}`, { cause: error })
-  }
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new AppError("BAD_INPUT", `${path}: ${z.prettifyError(parsed.error)}`)
-}
-
-function sha256(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex")
+/** What of a pack may change results: everything in it, by hash. */
+export function packIdentity({ manifest }: Pick<Pack, "manifest">): JsonObject {
+  return { pack: manifest.name, pack_sha256: fingerprint(manifest as unknown as Json) } // parsed from JSON
 }

@@ -25,6 +25,7 @@ const COMMANDS: readonly CommandFile[] = [
   { names: ["catalog"], load: async () => (await import("./catalog.ts")).registerCatalog },
   { names: ["catalog", "tasks"], load: async () => (await import("./generate.ts")).registerGenerate },
   { names: ["tasks"], load: async () => (await import("./prove.ts")).registerProve },
+  { names: ["import"], load: async () => (await import("./import.ts")).registerImport },
   { names: ["annotate"], load: async () => (await import("./annotate.ts")).registerAnnotate },
   { names: ["search"], load: async () => (await import("./search.ts")).registerSearchEvaluate },
   { names: ["split"], load: async () => (await import("./split.ts")).registerSplitBuild },

@@ -1,5 +1,7 @@
 import { Option } from "commander"
 import { AppError } from "../../core/errors.ts"
+import { isPack } from "../../service/pack/folder.ts"
+import { TAU2_MODES, type Tau2Mode } from "../../service/tau2/rules.ts"
 import { excludeTasks } from "../../shop/catalog/exclude-tasks.ts"
 import { FLAWS, type Flaw } from "../../shop/prove/check-task.ts"
 import { type FailingTask, type PolicyResult, type Proof, proveTasks } from "../../shop/prove/prove.ts"
@@ -14,34 +16,48 @@ const SHOWN_FAILING = 20
 
 interface ProveFlags {
   readonly split?: string
-  readonly rules: RulesName
-  readonly seed: string
+  readonly rules?: RulesName
+  readonly seed?: string
   readonly excludeFailing?: boolean
+  readonly mode?: Tau2Mode
 }
 
 export const registerProve: Register = (program, run) => {
   commandGroup(program, "tasks")
     .command("prove")
     .description("check that every task can be done, and not by doing nothing")
-    .argument("<catalog>", "a catalog file, or bundled:zh, bundled:en")
+    .argument("<tasks>", "a catalog file, bundled:zh, bundled:en, or the folder of an imported service pack")
     .option("--split <name>", "only the tasks of this split")
-    .addOption(new Option("--rules <name>", "rule profile to play by").choices(RulesName.options).default("souk"))
-    .option("--seed <number>", "of the policy that plays at random", "1")
+    .addOption(new Option("--rules <name>", "rule profile to play a catalog by (souk)").choices(RulesName.options))
+    .option("--seed <number>", "of the policy that plays a catalog at random (1)")
     .option("--exclude-failing", "leave the failing tasks out of the catalog; inspect --list exclusions names them")
+    .addOption(
+      new Option("--mode <name>", "play a pack as the original, or without its faults (strict)").choices(TAU2_MODES),
+    )
     .option("--json", "print JSON")
     .addHelpText(
       "after",
       `
-An oracle must succeed within the limit, an agent that does nothing must earn nothing. What is played at random and what takes the
-first hit is told to compare with. Ends with 1 when tasks fail that are not excluded.
+Catalog: an oracle must succeed within the limit, an agent that does nothing must earn nothing. What is played at random and what
+takes the first hit is told to compare with. Pack: the reference play must go through, change the state, and leave the books right.
+Ends with 1 when tasks fail that are not excluded.
 
 Examples:
   souk tasks prove store.catalog
-  souk tasks prove store.catalog --split test --exclude-failing --json`,
+  souk tasks prove store.catalog --split test --exclude-failing --json
+  souk tasks prove tau2-retail.pack --mode fixed`,
     )
     .action(
       run(async (context, name: string, flags: ProveFlags) => {
-        const seed = wholeNumber(flags.seed, "--seed", { from: 0 })
+        if (isPack(name)) {
+          refuseFlags(flags, ["rules", "seed", "excludeFailing"], "catalogs")
+          const { provePack } = await import("./prove-pack.ts")
+          const { mode = "strict", split } = flags
+          return provePack(context, name, { mode, ...(split === undefined ? {} : { split }) })
+        }
+        refuseFlags(flags, ["mode"], "service packs")
+        const { rules = "souk" } = flags
+        const seed = wholeNumber(flags.seed ?? "1", "--seed", { from: 0 })
         if (flags.excludeFailing && name.startsWith("bundled:")) {
           throw new AppError(
             "BAD_INPUT",
@@ -56,7 +72,7 @@ Examples:
           path = catalog.path
           proof = await proveTasks(catalog, {
             ...(flags.split === undefined ? {} : { split: flags.split }),
-            rules: flags.rules,
+            rules,
             seed,
             signal: context.signal,
             onProgress: ({ done, of, failing }) => bar.update(done, of, `${done} of ${of} tasks, ${failing} failing`),
@@ -69,6 +85,13 @@ Examples:
         context.result({ ...proof, excluded }, proofText(name, proof, excluded))
       }),
     )
+}
+
+function refuseFlags(flags: ProveFlags, names: readonly (keyof ProveFlags)[], of: string): void {
+  const given = names.find((name) => flags[name] !== undefined)
+  if (given === undefined) return
+  const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  throw new AppError("BAD_INPUT", `--${flag} is for ${of} only`)
 }
 
 /** What is left of the catalog after its failing tasks were left out. */

@@ -2,7 +2,8 @@ import { roundToCents } from "../../lib/python-round.ts"
 import type { OrderItem, Payment, Variant } from "./data.ts"
 
 /** `strict`: as the original, faults included. `fixed`: the same without them. */
-export type Tau2Mode = "strict" | "fixed"
+export const TAU2_MODES = ["strict", "fixed"] as const
+export type Tau2Mode = (typeof TAU2_MODES)[number]
 
 /** An item of an order that is to become another variant. */
 export interface ItemChange {

@@ -24,7 +24,7 @@ export interface TablesAnswer {
   readonly data?: Json
   /** Whether this call changed the state. */
   readonly changed: boolean
-  /** The digest of the state after the call. */
+  /** The digest of the state after the call; computed when it is read first. */
   readonly state: string
 }
 
@@ -70,11 +70,23 @@ export class TablesWorld<State extends Tables> {
       if (tool === undefined) throw new ToolRefusal(`Tool '${name}' not found.`)
       const { state, content, data } = tool.run(before, args)
       this.#state = state
-      const changed = state !== before && this.#digest(state) !== this.#digest(before)
-      return { ok: true, content, ...(data === undefined ? {} : { data }), changed, state: this.digest() }
+      return this.#answer(before, state, { ok: true, content, ...(data === undefined ? {} : { data }) })
     } catch (error) {
       if (!(error instanceof ToolRefusal)) throw error
-      return { ok: false, content: `Error: ${error.message}`, changed: false, state: this.digest() }
+      return this.#answer(before, before, { ok: false, content: `Error: ${error.message}` })
+    }
+  }
+
+  #answer(before: State, after: State, said: Pick<TablesAnswer, "ok" | "content" | "data">): TablesAnswer {
+    const digest = this.#digest
+    return {
+      ...said,
+      get changed() {
+        return after !== before && digest(after) !== digest(before)
+      },
+      get state() {
+        return digest(after)
+      },
     }
   }
 
