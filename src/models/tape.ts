@@ -7,7 +7,7 @@ import { openLineReader, openLineWriter, readLines } from "../lib/jsonl.ts"
 import type { Answered, Asked } from "./exchange.ts"
 
 /** Version of the file, named in its first line. */
-export const TAPE_SCHEMA = "souk.cassette/1"
+const TAPE_SCHEMA = "souk.cassette/1"
 
 /**
  * A recorded call. In `request`, each message and each tool is replaced by the id of a part: conversations send them again and again.

@@ -388,6 +388,22 @@ describe("souk annotate", () => {
     expect(paid).toMatchObject({ code: 2, err: expect.stringContaining("no SiliconFlow key") })
   })
 
+  it("wants a simple text exactly where there is a persona", async () => {
+    for (const [index, more] of [
+      [0, { instruction_simple: "灯" }],
+      [2, { instruction_simple: null }],
+    ] as const) {
+      const products = rawProducts() as { instructions: object[] }[]
+      products[index]!.instructions = [{ ...products[index]!.instructions[0], ...more }]
+      const half = join(folder, `half-${index}.json`)
+      writeFileSync(half, JSON.stringify(products))
+      expect(await souk("plan", half, "--out", freshFolder())).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`Task ${index} `),
+      })
+    }
+  })
+
   it("survives kill -9 and pays for nothing twice", async () => {
     const products = Array.from({ length: 40 }, (_, number) => ({
       asin: `4000000000${String(number).padStart(2, "0")}`,

@@ -48,7 +48,7 @@ export interface AnnotateProgress {
 }
 
 /** A text that got no usable reply. */
-export interface AnnotateFailure {
+interface AnnotateFailure {
   readonly task_id: TaskId
   readonly source_field: SourceField
   readonly message: string

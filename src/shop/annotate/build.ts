@@ -21,7 +21,7 @@ import { type PriceSource, roleSplits } from "./source.ts"
 import { type Annotations, resolve } from "./tasks.ts"
 
 /** What a build leaves in its folder. */
-export const BUILD_FILES = {
+const BUILD_FILES = {
   archive: "cleaned.json.gz",
   catalog: "priced.catalog",
   audit: "price-audit.json",

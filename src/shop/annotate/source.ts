@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { AppError } from "../../core/errors.ts"
 import { sha256Hex } from "../../core/fingerprint.ts"
 import type { Split } from "../../core/task.ts"
 import { taskIdsSha256 } from "../../core/task.ts"
@@ -27,7 +28,8 @@ const FILTER = "single-price-axis"
 
 /**
  * Opens what a catalog or raw files hold for annotation. A catalog that was not cleaned of products with several price axes, and raw files,
- * are imported into a temporary catalog, which goes when the source is closed. Throws as `importCatalog` does.
+ * are imported into a temporary catalog, which goes when the source is closed. Throws as `importCatalog` does, and `BAD_INPUT` for a task
+ * with a persona and no simple text, or the other way round.
  */
 export async function openPriceSource(
   from: Catalog | readonly string[],
@@ -47,10 +49,15 @@ export async function openPriceSource(
       ...(signal !== undefined && { signal }),
     })
     const catalog = openCatalog(out)
-    return sourceOf(catalog, isCatalog(from) ? from : catalog, () => {
+    try {
+      return sourceOf(catalog, isCatalog(from) ? from : catalog, () => {
+        catalog.close()
+        remove()
+      })
+    } catch (error) {
       catalog.close()
-      remove()
-    })
+      throw error
+    }
   } catch (error) {
     remove()
     throw error
@@ -83,6 +90,13 @@ function sourceOf(catalog: Catalog, origin: Catalog, close: () => void): PriceSo
     persona,
     price_annotated,
   } of catalog.tasks()) {
+    if ((persona === null) !== (instruction_simple === null)) {
+      const [has, lacks] = persona === null ? ["instruction_simple", "persona"] : ["persona", "instruction_simple"]
+      throw new AppError(
+        "BAD_INPUT",
+        `Task ${task_id} (asin ${asin}) has ${has} but no ${lacks}; mend the source, or leave the task out (souk catalog import --exclude)`,
+      )
+    }
     if (persona === null) continue
     if (price_annotated) stated += 1
     else tasks.push({ task_id, task_uid, asin, instruction, instruction_simple })
