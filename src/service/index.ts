@@ -10,14 +10,22 @@ export { CASE_SCHEMA, CaseRecord, Check, FirstReply, HumanAction, HumanPlan } fr
 export { ConversationMessage, Participant, Reception, ToolRecord } from "../core/conversation.ts"
 export { ScriptTime } from "../core/time.ts"
 export { type HostClock, type ManualClock, manualClock, systemClock } from "../lib/clock.ts"
+export { type ChatAgentOptions, chatAgent } from "./agents/chat.ts"
+export { type HttpAgentOptions, httpAgent } from "./agents/http.ts"
+export { lexicalServiceAgent } from "./agents/lexical.ts"
+export { scriptedAgent } from "./agents/scripted.ts"
 export { type CaseEvidence, EvaluationCaseFailure } from "./failure.ts"
+export { FieldPolicy, parseFieldPolicy } from "./field-policy.ts"
 export { classifyFirstReply, type FirstReplySummary, summarizeFirstReplies } from "./first-reply.ts"
 export { type PlannedHumanAction, planHumanActions } from "./human.ts"
 export { type EvaluationMetricPack, scriptMetricPack } from "./metric-pack.ts"
 export { isPack, readPack, writePack } from "./pack/folder.ts"
 export { type Pack, PackManifest, type PackWorld } from "./pack.ts"
+export { packWorld } from "./pack-world.ts"
+export { fieldPolicies } from "./policies/index.ts"
 export type { MissingCase, PracticeAttempt } from "./practice.ts"
 export { parseCaseRecord } from "./record.ts"
+export { renderMessage } from "./render-message.ts"
 export { deterministicRole, type EvaluationRole, type RoleAction } from "./role.ts"
 export {
   type EvaluationAdapters,
@@ -32,9 +40,14 @@ export {
   type RunnerOptions,
 } from "./runner.ts"
 export { RunnerConfig } from "./runner-config.ts"
-export { Script } from "./script.ts"
+export { ReplayEntry, Script } from "./script.ts"
 export { ScriptClock } from "./script-clock.ts"
-export type { EvaluationScriptSource } from "./script-source.ts"
+export {
+  type EvaluationScriptSource,
+  type FolderScriptSource,
+  type ScriptSourceOptions,
+  scriptSource,
+} from "./script-source.ts"
 export type { ServiceAgent, ServiceConnection, ServiceDesk } from "./service-agent.ts"
 export {
   EvaluationReplyTimeout,
@@ -56,8 +69,12 @@ export { type Tau2Retail, tau2Retail } from "./tau2/retail.ts"
 export { playGold, type RefusedCall, type Tau2Play, type Tau2Reward, tau2Reward } from "./tau2/reward.ts"
 export type { Tau2Mode } from "./tau2/rules.ts"
 export { Tau2Criteria, Tau2Script } from "./tau2/script.ts"
+export { ToolPack } from "./tool-pack.ts"
+export { commerceV1 } from "./tool-packs/commerce.ts"
 export type { ToolAnswer, ToolCallRequest, ToolHost } from "./tools.ts"
+export { serveTools, type ToolsServer } from "./tools-server.ts"
 export type { EvaluationWorld, MountedWorld } from "./world.ts"
+export { type ReplayWorldOptions, replayWorld } from "./worlds/replay.ts"
 export type { RowDifference } from "./worlds/tables/difference.ts"
 export { type RowOf, type Shapes, type Tables, withRow } from "./worlds/tables/state.ts"
 export { type TableTool, type ToolOutcome, ToolRefusal, tableTool } from "./worlds/tables/tool.ts"

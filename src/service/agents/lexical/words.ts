@@ -43,7 +43,7 @@ export const INTENTS: Readonly<Record<"zh" | "en", readonly (readonly [Intent, R
     ["orders", /\b(?:my|all|which) orders\b|\border (?:list|history)\b/i],
     [
       "whereabouts",
-      /\bwhere(?:'s| is| are)? (?:my|the|is)\b|\btrack|\barriv|\bshipp?(?:ed|ing)?\b|\bdeliver(?:y|ed)\b|\bstatus\b|\bwhen will\b/i,
+      /\bwhere(?:'s| is| are)? (?:my|the|is)\b|\btrack|\barriv|\bshipp?(?:ed|ing)?\b|\bdeliver(?:y|ed)\b|\bstatus\b|\bwhen (?:will|does|do)\b/i,
     ],
     [
       "price",
