@@ -1,93 +1,191 @@
 import type { Manifest } from "../core/run.ts"
 import type { Summary } from "../core/score.ts"
 import type { Block, Chart, Document, Language } from "./document.ts"
-import { decimal, percent } from "./figures.ts"
+import { decimal, duration, percent, threeDigits } from "./figures.ts"
 import { measureLabel } from "./measures.ts"
+import { RUN_WORDS } from "./run-words.ts"
 import { summaryFigures } from "./summary.ts"
+import { summaryWarnings } from "./warnings.ts"
 
-/** A run of the shopping suite to be read by others: what was played, its figures, how episodes ended, what went wrong. */
+/** Bars of one chart; more are in the table below it only. */
+const CHART_BARS = 20
+
+/**
+ * A run of the shopping suite to be read by others: its figures with what they are over, how episodes ended, what differs between kinds
+ * of tasks, what went wrong, and what was played. What the summary does not have is left out.
+ */
 export function runDocument(manifest: Manifest, summary: Summary, language: Language = "en"): Document {
-  const words = WORDS[language]
-  const chart = primaryChart(summary, language)
+  const words = RUN_WORDS[language]
   return {
     language,
     title: manifest.name,
     blocks: [
       { type: "text", text: words.over },
-      ...warnings(summary, language),
-      summaryFigures(summary, language),
-      ...(chart === undefined ? [] : [chart]),
-      ...endings(summary, language),
-      ...errors(summary, language),
+      ...summaryWarnings(summary, language).map((text): Block => ({ type: "callout", tone: "warning", text })),
+      summaryFigures(summary, language, { beside: "tables" }),
+      ...primaryChart(summary, language),
+      ...passBlocks(summary, language),
+      ...endingBlocks(summary, language),
+      ...sliceBlocks(summary, language),
+      ...behaviorBlocks(summary, language),
+      ...latencyBlocks(summary, language),
+      ...errorBlocks(summary, language),
       { type: "heading", text: words.played },
       planTable(manifest, language),
     ],
   }
 }
 
-/** What keeps the figures from saying much. */
-function warnings({ counts }: Summary, language: Language): Block[] {
-  const words = WORDS[language]
-  if (counts.scored === counts.requested) return []
-  return [
-    { type: "callout", tone: "warning", text: words.incomplete(counts.requested - counts.scored, counts.requested) },
-  ]
-}
-
 /** Success, reward and its parts: all from 0 to 1. */
-function primaryChart({ primary, reward_components }: Summary, language: Language): Chart | undefined {
-  const words = WORDS[language]
+function primaryChart({ primary, reward_components }: Summary, language: Language): Chart[] {
+  const words = RUN_WORDS[language]
   const bars: Chart["bars"][number][] = []
   if (primary.success_rate !== undefined) {
-    const { success_rate: value, success_interval: interval } = primary
+    const interval = primary.success_task_interval ?? primary.success_interval
+    const { success_rate: value } = primary
     bars.push({ label: words.success, value, text: percent(value), ...(interval && { interval }) })
   }
   if (primary.reward_mean !== undefined) {
-    const { reward_mean: value, reward_interval: interval } = primary
+    const interval = primary.reward_task_interval ?? primary.reward_interval
+    const { reward_mean: value } = primary
     bars.push({ label: words.reward, value, text: decimal(value), ...(interval && { interval }) })
   }
   for (const [name, value] of Object.entries(reward_components)) {
     bars.push({ label: measureLabel(name, language), value, text: decimal(value) })
   }
-  return bars.length === 0 ? undefined : { type: "chart", caption: words.chart, from: 0, to: 1, bars }
+  return bars.length === 0 ? [] : [{ type: "chart", caption: words.chart, from: 0, to: 1, bars }]
 }
 
-function endings({ behavior, counts }: Summary, language: Language): Block[] {
-  const words = WORDS[language]
-  const reasons = Object.entries(behavior.termination_reasons).sort((a, b) => b[1] - a[1])
+function passBlocks({ pass = [] }: Summary, language: Language): Block[] {
+  if (pass.length === 0) return []
+  const words = RUN_WORDS[language]
+  return [
+    { type: "heading", text: words.repeated },
+    {
+      type: "table",
+      caption: words.passCaption,
+      columns: numbered("k", [words.tasks, "pass@k", words.interval, "pass^k", words.interval]),
+      rows: pass.map(({ k, tasks, pass_at_k, pass_at_k_interval, pass_hat_k, pass_hat_k_interval }) => [
+        String(k),
+        String(tasks),
+        percent(pass_at_k),
+        range(pass_at_k_interval, percent, language),
+        percent(pass_hat_k),
+        range(pass_hat_k_interval, percent, language),
+      ]),
+    },
+  ]
+}
+
+function endingBlocks({ behavior, counts }: Summary, language: Language): Block[] {
+  const words = RUN_WORDS[language]
+  const reasons = largestFirst(behavior.termination_reasons)
   if (reasons.length === 0) return []
   return [
     { type: "heading", text: words.endings },
     {
       type: "table",
       caption: words.endingsCaption(counts.completed),
-      columns: [
-        { label: words.endedBy },
-        { label: words.episodes, numeric: true },
-        { label: words.share, numeric: true },
-      ],
+      columns: numbered(words.endedBy, [words.episodes, words.share]),
       rows: reasons.map(([reason, count]) => [reason, String(count), percent(count / counts.completed)]),
     },
   ]
 }
 
-function errors({ errors, counts }: Summary, language: Language): Block[] {
-  const words = WORDS[language]
-  const codes = Object.entries(errors).sort((a, b) => b[1] - a[1])
+function sliceBlocks({ slices = {} }: Summary, language: Language): Block[] {
+  const words = RUN_WORDS[language]
+  return Object.entries(slices).flatMap(([name, values]): Block[] => {
+    const rows = Object.entries(values)
+    const caption = words.sliceCaption(words.slices[name] ?? name)
+    const bars = rows.map(([label, { success_rate: value, success_interval: interval }]) => ({
+      label,
+      value,
+      interval,
+      text: percent(value),
+    }))
+    return [
+      { type: "heading", text: caption },
+      ...(bars.length > 1 && bars.length <= CHART_BARS
+        ? [{ type: "chart", caption: words.sliceChart, from: 0, to: 1, bars } as const]
+        : []),
+      {
+        type: "table",
+        caption: words.sliceTable,
+        columns: numbered(words.slices[name] ?? name, [
+          words.scored,
+          words.success,
+          words.interval,
+          words.reward,
+          words.interval,
+        ]),
+        rows: rows.map(([label, { scored, success_rate, success_interval, reward_mean, reward_interval }]) => [
+          label,
+          String(scored),
+          percent(success_rate),
+          range(success_interval, percent, language),
+          decimal(reward_mean),
+          range(reward_interval, decimal, language),
+        ]),
+      },
+    ]
+  })
+}
+
+function behaviorBlocks({ behavior }: Summary, language: Language): Block[] {
+  const words = RUN_WORDS[language]
+  const measures = Object.entries(behavior.measures ?? {})
+  if (measures.length === 0) return []
+  return [
+    { type: "heading", text: words.behavior },
+    {
+      type: "table",
+      caption: words.behaviorCaption,
+      columns: numbered(words.measure, [words.episodes, words.mean, words.median, "p90"]),
+      rows: measures.map(([name, { n, mean, median, p90 }]) => [
+        measureLabel(name, language),
+        String(n),
+        ...[mean, median, p90].map(threeDigits),
+      ]),
+    },
+  ]
+}
+
+function latencyBlocks({ latency = {} }: Summary, language: Language): Block[] {
+  const words = RUN_WORDS[language]
+  const rows = (["model_call", "first_token", "episode"] as const).flatMap((kind) => {
+    const found = latency[kind]
+    if (found === undefined) return []
+    return [[words[kind], String(found.n), ...[found.p50, found.p90, found.p99].map(duration)]]
+  })
+  if (rows.length === 0) return []
+  return [
+    { type: "heading", text: words.latency },
+    {
+      type: "table",
+      caption: words.latencyCaption,
+      columns: numbered(words.kind, [words.number, "p50", "p90", "p99"]),
+      rows,
+    },
+  ]
+}
+
+function errorBlocks({ errors, counts }: Summary, language: Language): Block[] {
+  const words = RUN_WORDS[language]
+  const codes = largestFirst(errors)
   if (codes.length === 0) return []
   return [
     { type: "heading", text: words.errors },
     {
       type: "table",
       caption: words.errorsCaption(counts.failed),
-      columns: [{ label: words.code }, { label: words.episodes, numeric: true }],
+      columns: numbered(words.code, [words.episodes]),
       rows: codes.map(([code, count]) => [code, String(count)]),
     },
   ]
 }
 
 function planTable({ plan, fingerprint, created_at }: Manifest, language: Language): Block {
-  const words = WORDS[language]
+  const words = RUN_WORDS[language]
   const { split, sampling, model, environment, limits, suite } = plan
   const role = split.role === null ? "" : ` (${split.role})`
   return {
@@ -109,64 +207,19 @@ function planTable({ plan, fingerprint, created_at }: Manifest, language: Langua
   }
 }
 
-const WORDS = {
-  en: {
-    over: "Figures are over the last attempt of each planned episode; rates and means over completed episodes only.",
-    incomplete: (missing: number, all: number) =>
-      `${missing} of ${all} planned episodes are not scored; the figures say nothing of them.`,
-    success: "success",
-    reward: "reward",
-    chart: "Means with 95 % intervals",
-    endings: "How episodes ended",
-    endingsCaption: (all: number) => `Of ${all} completed episodes`,
-    endedBy: "ended by",
-    episodes: "episodes",
-    share: "share",
-    errors: "Errors",
-    errorsCaption: (all: number) => `Of ${all} failed episodes, which are not scored`,
-    code: "code",
-    played: "What was played",
-    playedCaption: "From the run's manifest",
-    member: "member",
-    value: "value",
-    suite: "suite",
-    split: "split",
-    tasks: "tasks",
-    repeats: "repeats",
-    seed: "seed",
-    model: "model",
-    rules: "rules",
-    maxSteps: "steps at most",
-    created: "created",
-    fingerprint: "fingerprint",
-  },
-  zh: {
-    over: "各项数字只看每次计划的最后一次尝试；比率与均值只计已完成的。",
-    incomplete: (missing: number, all: number) => `计划的 ${all} 次中有 ${missing} 次没有得分，以下数字不包含它们。`,
-    success: "成功率",
-    reward: "奖励",
-    chart: "均值与 95 % 区间",
-    endings: "结束方式",
-    endingsCaption: (all: number) => `共 ${all} 次完成`,
-    endedBy: "结束方式",
-    episodes: "次数",
-    share: "占比",
-    errors: "错误",
-    errorsCaption: (all: number) => `共 ${all} 次失败，不计分`,
-    code: "代码",
-    played: "运行内容",
-    playedCaption: "取自运行的清单",
-    member: "项",
-    value: "值",
-    suite: "任务族",
-    split: "划分",
-    tasks: "任务",
-    repeats: "重复",
-    seed: "种子",
-    model: "模型",
-    rules: "规则",
-    maxSteps: "最多步数",
-    created: "创建时间",
-    fingerprint: "指纹",
-  },
-} as const
+function numbered(first: string, others: readonly string[]): { label: string; numeric?: boolean }[] {
+  return [{ label: first }, ...others.map((label) => ({ label, numeric: true }))]
+}
+
+function range(
+  interval: { readonly low: number; readonly high: number } | undefined,
+  write: (value: number) => string,
+  language: Language,
+): string {
+  if (interval === undefined) return "–"
+  return RUN_WORDS[language].range(write(interval.low).replace(" %", ""), write(interval.high))
+}
+
+function largestFirst(counts: Readonly<Record<string, number>>): [string, number][] {
+  return Object.entries(counts).sort((a, b) => b[1] - a[1])
+}

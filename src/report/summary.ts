@@ -1,34 +1,54 @@
 import type { Summary } from "../core/score.ts"
 import type { Figures, Language } from "./document.ts"
 import { decimal, duration, percent } from "./figures.ts"
-import { figuresText } from "./formats/text.ts"
+import { blocksText } from "./formats/text.ts"
+import { summaryWarnings } from "./warnings.ts"
 
 /** A run's figures for a terminal: what they are over, their intervals, and what went wrong. */
 export function summaryText(summary: Summary): string {
-  return figuresText(summaryFigures(summary, "en"))
+  const warnings = summaryWarnings(summary, "en").map((text) => ({ type: "callout", tone: "warning", text }) as const)
+  return blocksText([summaryFigures(summary, "en"), ...warnings], "en")
 }
 
-/** A run's key figures, each with its denominator and interval. What there is none of is left out. */
-export function summaryFigures(summary: Summary, language: Language): Figures {
+/**
+ * A run's key figures, each with its denominator and interval. What there is none of is left out; with `beside: "tables"`, also what a
+ * report has whole tables of.
+ */
+export function summaryFigures(
+  summary: Summary,
+  language: Language,
+  { beside = "nothing" }: { readonly beside?: "nothing" | "tables" } = {},
+): Figures {
+  const alone = beside === "nothing"
   const words = WORDS[language]
   const { counts, primary, behavior, cost, reward_components, errors } = summary
   const rows: Figures["rows"][number][] = [{ label: words.episodes, ...episodes(counts, language) }]
   if (primary.success_rate !== undefined && primary.success_interval !== undefined) {
     const successes = Math.round(primary.success_rate * counts.scored)
-    const { low, high } = primary.success_interval
+    const { low, high } = primary.success_task_interval ?? primary.success_interval
+    const byTask = primary.success_task_interval === undefined ? "" : words.byTask
+    const interval = words.interval(percent(low).replace(" %", ""), percent(high)) + byTask
     rows.push({
       label: words.success,
       value: percent(primary.success_rate),
-      note:
-        words.of(successes, counts.scored) + words.and + words.interval(percent(low).replace(" %", ""), percent(high)),
+      note: words.of(successes, counts.scored) + words.and + interval,
     })
   }
   if (primary.reward_mean !== undefined) {
-    const { reward_interval: interval } = primary
+    const interval = primary.reward_task_interval ?? primary.reward_interval
+    const byTask = primary.reward_task_interval === undefined ? "" : words.byTask
     rows.push({
       label: words.reward,
       value: decimal(primary.reward_mean),
-      ...(interval && { note: words.interval(decimal(interval.low), decimal(interval.high)) }),
+      ...(interval && { note: words.interval(decimal(interval.low), decimal(interval.high)) + byTask }),
+    })
+  }
+  const pass = summary.pass?.at(-1)
+  if (pass !== undefined && pass.k > 1 && alone) {
+    rows.push({
+      label: `pass@${pass.k}`,
+      value: percent(pass.pass_at_k),
+      note: `pass^${pass.k} ${percent(pass.pass_hat_k)}${words.and}${words.tasks(pass.tasks)}`,
     })
   }
   const components = Object.entries(reward_components).map(([name, mean]) => `${name} ${decimal(mean)}`)
@@ -49,14 +69,54 @@ export function summaryFigures(summary: Summary, language: Language): Figures {
       value: String(behavior.total_actions),
       note: `${words.invalid} ${withRate(behavior.invalid_actions, behavior.invalid_action_rate)}`,
     })
-    rows.push({ label: words.endedBy, value: counted(behavior.termination_reasons) })
+    if (alone) rows.push({ label: words.endedBy, value: counted(behavior.termination_reasons) })
   }
+  if (alone) rows.push(...movesRow(summary, language))
   if (cost.duration_ms_mean !== undefined) {
     rows.push({ label: words.time, value: words.anEpisode(duration(cost.duration_ms_mean)) })
   }
+  const calls = summary.latency?.model_call
+  if (calls !== undefined && calls.p99 > 0 && alone) {
+    const [p50, p90, p99] = [calls.p50, calls.p90, calls.p99].map(duration)
+    rows.push({ label: words.latency, value: words.percentiles(p50!, p90!, p99!), note: words.calls(calls.n) })
+  }
   if (Object.keys(cost.tokens).length > 0) rows.push({ label: words.tokens, value: counted(cost.tokens) })
-  if (Object.keys(errors).length > 0) rows.push({ label: words.errors, value: counted(errors) })
+  const money = (cost.money ?? []).map(({ amount, currency }) => `${amount} ${currency}`)
+  if (money.length > 0) {
+    const { recorded = 0, priced = 0 } = cost.money_attempts ?? {}
+    const note = words.ofAttempts(recorded + priced, counts.attempts)
+    rows.push({ label: words.cost, value: money.join(" · "), note })
+  }
+  if (alone) rows.push(...sliceRows(summary, language))
+  if (Object.keys(errors).length > 0 && alone) rows.push({ label: words.errors, value: counted(errors) })
   return { type: "figures", rows }
+}
+
+const MOVES = ["searches", "product_opens", "backtracks", "option_selections", "option_changes"] as const
+
+/** Means an episode of what is done in a shop. */
+function movesRow({ behavior: { measures = {} } }: Summary, language: Language): Figures["rows"] {
+  const words = WORDS[language]
+  const means = MOVES.flatMap((name) => {
+    const spread = measures[name]
+    return spread === undefined || spread.mean === 0 ? [] : [`${words[name]} ${decimal(spread.mean, 1)}`]
+  })
+  return means.length === 0 ? [] : [{ label: words.moves, value: words.anEpisode(means.join(" · ")) }]
+}
+
+/** Slices that are read at a glance. How episodes ended has a line of its own. */
+const SHOWN_VALUES = 12
+
+function sliceRows({ slices = {} }: Summary, language: Language): Figures["rows"] {
+  const words = WORDS[language]
+  return Object.entries(slices).flatMap(([name, values]) => {
+    const entries = Object.entries(values)
+    if (name === "termination" || entries.length < 2 || entries.length > SHOWN_VALUES) return []
+    const parts = entries.map(([value, { success_rate, scored }]) => {
+      return `${value} ${words.of(Math.round(success_rate * scored), scored)}`
+    })
+    return [{ label: words.by(name), value: parts.join(" · ") }]
+  })
 }
 
 function episodes(counts: Summary["counts"], language: Language): { value: string; note?: string } {
@@ -102,8 +162,23 @@ const WORDS = {
     policyFailures: "policy failures",
     actions: "Actions",
     endedBy: "Ended by",
+    byTask: ", by task",
+    moves: "Moves",
+    searches: "searches",
+    product_opens: "products opened",
+    backtracks: "ways back",
+    option_selections: "options chosen",
+    option_changes: "changed",
     time: "Time",
+    latency: "Model calls",
+    percentiles: (p50: string, p90: string, p99: string) =>
+      `half within ${p50}, 90 % within ${p90}, 99 % within ${p99}`,
+    calls: (calls: number) => `${calls} calls`,
+    by: (slice: string) => `By ${slice}`,
     tokens: "Tokens",
+    tasks: (count: number) => `${count} tasks`,
+    cost: "Cost",
+    ofAttempts: (known: number, all: number) => `of ${known} of ${all} attempts`,
     errors: "Errors",
   },
   zh: {
@@ -127,8 +202,22 @@ const WORDS = {
     policyFailures: "回复截断",
     actions: "动作",
     endedBy: "结束方式",
+    byTask: "（按任务）",
+    moves: "操作",
+    searches: "搜索",
+    product_opens: "打开商品",
+    backtracks: "返回",
+    option_selections: "选择规格",
+    option_changes: "改选",
     time: "用时",
+    latency: "模型调用",
+    percentiles: (p50: string, p90: string, p99: string) => `半数在 ${p50} 内，90 % 在 ${p90} 内，99 % 在 ${p99} 内`,
+    calls: (calls: number) => `${calls} 次调用`,
+    by: (slice: string) => `按 ${slice}`,
     tokens: "词元",
+    tasks: (count: number) => `${count} 个任务`,
+    cost: "费用",
+    ofAttempts: (known: number, all: number) => `${all} 次尝试中 ${known} 次的费用`,
     errors: "错误",
   },
 } as const

@@ -1,6 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts"
 import type { EpisodeEvent, EpisodeRecord } from "../../core/trace.ts"
+import type { Verdict } from "../../core/verdict.ts"
 import { duration } from "../figures.ts"
+import { caseText } from "./case-text.ts"
 
 /** Lines of a page that are shown unless all are asked for. */
 const PAGE_LINES = 14
@@ -8,9 +10,15 @@ const PAGE_PRODUCTS = 10
 
 /**
  * An episode to be read in a terminal: what was asked, then page, thought, call and feedback step by step, and at the end what was
- * bought against what was wanted. The goal is private and said to be so. `full` shows pages whole.
+ * bought against what was wanted. The goal is private and said to be so. `full` shows pages whole. A service case is shown as its
+ * conversation, with the `verdicts` on it.
  */
-export function episodeText(record: EpisodeRecord, { full = false }: { readonly full?: boolean } = {}): string {
+export function episodeText(
+  record: EpisodeRecord,
+  { full = false, verdicts = [] }: { readonly full?: boolean; readonly verdicts?: readonly Verdict[] } = {},
+): string {
+  const conversation = caseText(record, { full, verdicts })
+  if (conversation !== undefined) return [headText(record), conversation].join("\n\n")
   const blocks = [headText(record)]
   let page = ""
   for (const event of record.events) {

@@ -3,7 +3,12 @@ import { type Block, CALLOUT_WORDS, type Document, type Figures, type Table } fr
 
 /** A document for a terminal. It is not made safe to print: whoever prints it does that. */
 export function documentText({ title, blocks, language }: Document): string {
-  return [title, ...blocks.flatMap((block) => blockText(block, language) ?? [])].join("\n\n")
+  return `${title}\n\n${blocksText(blocks, language)}`
+}
+
+/** A part of a document, without a title. */
+export function blocksText(blocks: readonly Block[], language: Document["language"]): string {
+  return blocks.flatMap((block) => blockText(block, language) ?? []).join("\n\n")
 }
 
 function blockText(block: Block, language: Document["language"]): string | undefined {
@@ -30,7 +35,7 @@ function blockText(block: Block, language: Document["language"]): string | undef
 }
 
 /** Figures in aligned lines. */
-export function figuresText({ rows }: Omit<Figures, "type">): string {
+function figuresText({ rows }: Figures): string {
   const width = Math.max(0, ...rows.map(({ label }) => displayWidth(label)))
   return rows
     .map(({ label, value, note }) => [padded(label, width), value, ...(note === undefined ? [] : [note])].join("  "))

@@ -1,0 +1,27 @@
+import type { Summary } from "../core/score.ts"
+import type { Language } from "./document.ts"
+import { percent } from "./figures.ts"
+
+/** What to mind when reading a summary, in sentences. A warning this version does not know comes in its own words. */
+export function summaryWarnings(summary: Summary, language: Language): string[] {
+  return (summary.warnings ?? []).map(({ code, message }) => {
+    const said = language === "zh" ? CHINESE[code]?.(summary) : undefined
+    return said ?? `${message[0]?.toUpperCase()}${message.slice(1)}.`
+  })
+}
+
+const CHINESE: Readonly<Record<string, (summary: Summary) => string>> = {
+  incomplete_coverage({ counts }) {
+    const { requested, scored, failed, cancelled, invalid, missing } = counts
+    const parts = [`失败 ${failed}`, `取消 ${cancelled}`, `无效 ${invalid}`, `缺失 ${missing}`]
+    return `${requested} 次中有 ${requested - scored} 次没有得分（${parts.join("，")}）：数字只代表其余各次，它们可能更容易，也可能更难。`
+  },
+  all_rewards_zero: () => "奖励全部为 0：先看一个回合再相信它，问题可能出在提示词、工具或解析器上。",
+  few_tasks: ({ counts }) => `只有 ${counts.tasks ?? counts.scored} 个任务：区间是粗略的。`,
+  wide_interval({ primary, settings }) {
+    const { low = 0, high = 0 } = primary.success_task_interval ?? primary.success_interval ?? {}
+    return `成功率的区间宽 ${percent(high - low)}，超过想要分辨的 ${percent(settings?.difference ?? 0)}；任务越多，区间越窄。`
+  },
+  cost_incomplete: ({ cost, counts }) =>
+    `${counts.attempts} 次尝试中有 ${cost.money_attempts?.unknown ?? 0} 次费用未知，没有计入总额。`,
+}
