@@ -61,7 +61,7 @@ export class CasePlay<Binding> {
     this.#config = config
     this.#hostClock = hostClock
     this.#contained = contained
-    this.#signal = signal
+    this.#signal = AbortSignal.any([signal]) // the case's own: many cases listening to one signal would be warned of
     this.#emit = (happening) => {
       if (happening.type === "message" && "message" in happening && "id" in happening.message) {
         this.#told.add(String(happening.message.id))
