@@ -1,12 +1,10 @@
 import { AppError } from "../core/errors.ts"
 import { deskSettings, deskWorld, readDeskTables, SERVICE_DESK } from "./desk/world.ts"
 import type { Pack } from "./pack.ts"
-import { fieldPolicies } from "./policies/index.ts"
-import { scriptSource } from "./script-source.ts"
 import { retailTables, TAU2_RETAIL } from "./tau2/import.ts"
 import { retailEvaluationWorld } from "./tau2/world.ts"
 import type { EvaluationWorld } from "./world.ts"
-import { replayWorld } from "./worlds/replay.ts"
+import { replayPackWorld } from "./worlds/replay/pack.ts"
 
 /**
  * The world that a pack names, over the facts in its folder. `mode` is for packs that were imported with the original's faults. Throws
@@ -17,18 +15,8 @@ export async function packWorld(
   { mode, signal }: { readonly mode: "strict" | "fixed"; readonly signal: AbortSignal },
 ): Promise<EvaluationWorld> {
   const { folder, manifest } = pack
-  const { world, settings } = manifest
-  if (world.kind === "replay") {
-    const policy = settings.field_policy ?? "retail"
-    if (policy !== "retail" && policy !== "travel") {
-      throw new AppError(
-        "BAD_INPUT",
-        `${folder}: settings.field_policy is ${JSON.stringify(policy)}; there is retail and travel`,
-      )
-    }
-    const shopId = typeof settings.shop_id === "string" ? settings.shop_id : manifest.name
-    return replayWorld({ shopId, policy: fieldPolicies[policy](), seed: await scriptSource(folder).replay(signal) })
-  }
+  const { world } = manifest
+  if (world.kind === "replay") return replayPackWorld(pack, signal)
   if (world.tools === SERVICE_DESK) return deskWorld(await readDeskTables(pack, signal), deskSettings(pack))
   if (world.tools === TAU2_RETAIL) return retailEvaluationWorld(await retailTables(pack, signal), mode)
   throw new AppError(

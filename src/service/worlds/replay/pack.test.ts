@@ -1,0 +1,60 @@
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import type { JsonObject } from "../../../core/json.ts"
+import { replayEntry, storyTime } from "../../../testing/replay-case.ts"
+import { linesText, readPack, writePack } from "../../pack/folder.ts"
+import { packWorld } from "../../pack-world.ts"
+import { fieldPolicies } from "../../policies/index.ts"
+import { Script } from "../../script.ts"
+import { ScriptClock } from "../../script-clock.ts"
+
+const { signal } = new AbortController()
+const stock = { item_id: "1", include_inventory: true }
+const entry = replayEntry("seller.snapshot.get", stock, { result: { stock: 4, shelf: "B7" } })
+const own = {
+  ...fieldPolicies.retail(),
+  name: "own",
+  fields: fieldPolicies.retail().fields.map((field) => (field.path === "stock" ? { ...field, path: "shelf" } : field)),
+}
+
+async function fieldsOf(settings: JsonObject, files: [string, string][] = []): Promise<unknown> {
+  const folder = join(mkdtempSync(join(tmpdir(), "souk-replay-pack-")), "pack")
+  const script = { schema: "souk.script/1", id: "1", case_id: "case", language: "en", starts_at: storyTime("09:00") }
+  const manifest = {
+    schema: "souk.pack/1" as const,
+    name: "lamps",
+    language: "en" as const,
+    currency: "USD",
+    time_zone: "UTC",
+    source: {},
+    settings,
+    world: { kind: "replay" as const },
+    scripts: 1,
+  }
+  writePack(
+    folder,
+    manifest,
+    new Map([["scripts.jsonl", linesText([script])], ["replay/a.jsonl", linesText([entry])], ...files]),
+  )
+  const world = await packWorld(readPack(folder), { mode: "fixed", signal })
+  const { tools } = await world.mount(Script.parse(script), { clock: new ScriptClock(storyTime("11:00")), signal })
+  const answer = await tools.call({ id: "1", name: "seller.snapshot.get", arguments: stock }, { signal })
+  return (answer.data as JsonObject).fields
+}
+
+it("a pack on record is told by the policy that it names, one of its own files too", async () => {
+  expect(await fieldsOf({ shop_id: "shop" })).toEqual({ stock: 4 })
+  expect(await fieldsOf({ shop_id: "shop", field_policy: "travel" })).toEqual({})
+  const policy = JSON.stringify({ ...own, fields: own.fields.filter((field) => field.class !== "derived") })
+  expect(await fieldsOf({ shop_id: "shop", field_policy: "own.json" }, [["own.json", policy]])).toEqual({ shelf: "B7" })
+})
+
+it("a pack on record is refused when its policy is not there, or its records are another shop's", async () => {
+  await expect(fieldsOf({ shop_id: "shop", field_policy: "books" })).rejects.toThrow(
+    /"books"; there is retail, travel, the pack's own/,
+  )
+  await expect(fieldsOf({ shop_id: 3 })).rejects.toThrow(/shop_id is not a text/)
+  await expect(fieldsOf({})).rejects.toThrow(/a\.jsonl:1: .*is of shop shop, not lamps/)
+})
