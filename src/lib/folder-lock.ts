@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import Database from "better-sqlite3"
 import { AppError, messageOf } from "../core/errors.ts"
@@ -27,7 +27,7 @@ export function lockFolder(folder: string, { waitMs = 0 }: { waitMs?: number } =
     if ((error as { code?: string }).code === "SQLITE_BUSY") {
       throw new AppError("REFUSED", `${folder} is in use by another process${pidOf(holder)}`, { cause: error })
     }
-    throw new AppError("STORE_UNWRITABLE", `Cannot write to ${folder}: ${messageOf(error)}`, { cause: error })
+    throw new AppError("STORE_UNWRITABLE", `Cannot write to ${folder}: ${reasonOf(error, folder)}`, { cause: error })
   }
   const held = database
   return {
@@ -37,6 +37,17 @@ export function lockFolder(folder: string, { waitMs = 0 }: { waitMs?: number } =
       held.close()
     },
   }
+}
+
+/** SQLite says no more than that it could not open its file; the file system may know why. */
+function reasonOf(error: unknown, folder: string): string {
+  if (!(error instanceof Database.SqliteError)) return messageOf(error)
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch (denied) {
+    return messageOf(denied)
+  }
+  return messageOf(error)
 }
 
 /** As `mkdir -p`. Node's own recursive `mkdir` never returns on file systems that deny it with "no such file", such as /proc. */

@@ -109,7 +109,7 @@ export async function openLineWriter(path: string): Promise<LineWriter> {
   const unwritable = (error: unknown) =>
     new AppError(
       "STORE_UNWRITABLE",
-      `Cannot write ${path}: ${messageOf(error)}. Free space or permissions, then run again`,
+      `Cannot write ${path}: ${messageOf(error)}. When that is mended, the same command goes on from what is recorded`,
       {
         cause: error,
       },

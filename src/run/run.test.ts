@@ -158,6 +158,29 @@ describe("playOwed", () => {
     expect((await playIn(folder, tinySuite())).progress).toMatchObject({ owed: 12, completed: 12 })
   })
 
+  it("cancels what is in flight at once when an episode cannot be recorded, since no other could be either", async () => {
+    const first = jobs[0]!.key
+    const endless = tinySuite((job) =>
+      job.key === first
+        ? tinyActor(tinySolution(job.task_id))
+        : {
+            ...tinyActor([]),
+            act: (_observation, _turn, { signal }) =>
+              new Promise((_, reject) => {
+                signal.addEventListener("abort", () => reject(new AppError("CANCELLED", "stopped")))
+              }),
+          },
+    )
+    const store = await openRunFolder(newFolder(), manifestOf("tiny", plan, {}, 0))
+    const append = async () => {
+      throw new AppError("STORE_UNWRITABLE", "no space left")
+    }
+    const played = playOwed(endless, { ...store, append }, { concurrency: 3, graceMs: 60_000 })
+    await expect(played).rejects.toMatchObject({ code: "STORE_UNWRITABLE", message: "no space left" })
+    expect(endless.played.length).toBe(3)
+    await store.close()
+  })
+
   it("records a fault of the suite itself as a failed episode, and goes on", async () => {
     const suite: Suite = {
       name: "broken",

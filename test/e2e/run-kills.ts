@@ -3,22 +3,13 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeF
 import { join } from "node:path"
 import { canonicalJson } from "../../src/core/fingerprint.ts"
 import type { Json } from "../../src/core/json.ts"
-import type { Model } from "../../src/core/model.ts"
 import { Random } from "../../src/core/random.ts"
 import { firstDifference } from "../../src/lib/first-difference.ts"
 import { serveMockModel } from "../../src/models/mock-server.ts"
-import { scriptedModel } from "../../src/models/scripted.ts"
 import { readEpisodes } from "../../src/store/read.ts"
 import type { ServeCommand } from "./kill-rounds.ts"
+import { BUY_LAMP, lampModel } from "./run-helper.ts"
 
-/** What the agent does on the tiny catalog: buys the first lamp, white and large. */
-const ACTIONS = [
-  "search[护眼台灯 0号]",
-  "click[100000000000]",
-  "click[颜色分类=白色]",
-  "click[尺寸=大号]",
-  "click[buy now]",
-]
 const IN_FLIGHT = 64
 /** Then it is let play to its end and looked at. */
 const KILLS_A_RUN = 10
@@ -69,10 +60,10 @@ export async function killRuns(options: RunKills): Promise<RunKillReport> {
   let torn = 0
   let runs = 0
   let done = 0
-  const server = await serveMockModel({ model: byTurn(), latencyMs: 10 })
+  const server = await serveMockModel({ model: lampModel(), latencyMs: 10 })
   try {
     const models = [
-      { name: "scripted", replies: ACTIONS },
+      { name: "scripted", replies: BUY_LAMP },
       { name: "mock", base_url: server.url, api_key_env: null, trust_env: false },
     ]
     const kinds: Kind[] = []
@@ -104,19 +95,6 @@ export async function killRuns(options: RunKills): Promise<RunKillReport> {
     return { kills: count, torn, runs, episodes, violations }
   } finally {
     await server.close()
-  }
-}
-
-/** Says the same in the same turn of whatever conversation, by the same call id. */
-function byTurn(): Model {
-  return {
-    ...scriptedModel(ACTIONS),
-    async generate(request, call) {
-      const turn = request.messages.filter(({ role }) => role === "tool").length
-      const outcome = await scriptedModel([ACTIONS[turn]!]).generate(request, call)
-      const tool_calls = outcome.reply.tool_calls.map((made) => ({ ...made, call_id: `call-${turn + 1}` }))
-      return { type: "reply", reply: { ...outcome.reply, tool_calls } }
-    },
   }
 }
 
