@@ -38,7 +38,7 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
   ["k", 1000],
   ["w", 1e4],
 ])
-const GROUPED = /\d{1,3}(?:,\d{3}){1,6}(?![\d,])(?:\.\d+)?/y
+const GROUPED = /\d{1,3}(?:,\d{3}){1,6}(?!\d|,\d)(?:\.\d+)?/y
 /** What may follow 来 or 把 in their sense of "about". */
 const AFTER_MORE = new Set(" 块元圆毛角的以左上之内,，。.！!？?万个")
 

@@ -27,6 +27,8 @@ const STOP = new Set(
   ),
 )
 
+const COMMON: readonly Spelling[] = LEXICON.map(({ axis, name, spelling: word }) => spelling(axis, [name], word))
+
 export function vocabularyOf(facts: readonly Fact[]): Vocabulary {
   const names = new Map<string, Set<string>>()
   for (const { labels } of facts) {
@@ -36,7 +38,7 @@ export function vocabularyOf(facts: readonly Fact[]): Vocabulary {
       names.set(axis, all)
     }
   }
-  const found: Spelling[] = LEXICON.map(({ axis, name, spelling: word }) => spelling(axis, [name], word))
+  const found: Spelling[] = [...COMMON]
   for (const [axis, values] of names) {
     for (const name of values) {
       if (axis === "product") found.push(spelling(axis, [name], name))

@@ -1,0 +1,50 @@
+import { z } from "zod"
+import { Exclusion } from "./verdict.ts"
+
+const count = z.int().nonnegative()
+
+/** What all verdicts of one case come to. A line of `scores/cases.jsonl`. */
+export const CaseJudgment = z.looseObject({
+  case_id: z.string(),
+  episode_id: z.string(),
+  category: z.string().nullable(),
+  language: z.enum(["zh", "en"]),
+  /** `excluded`: a fault that is not the agent's; `not_judged`: no check applied; `not_scored`: the episode failed or was cancelled. */
+  state: z.enum(["passed", "failed", "excluded", "not_judged", "not_scored"]),
+  exclusion: Exclusion.optional(),
+  /** Weight of passed checks over weight of passed and failed ones; absent where there is none. */
+  share: z.number().optional(),
+  /** Verdicts by state. */
+  verdicts: z.object({ pass: count, fail: count, not_applicable: count, unjudgeable: count }),
+  failed: z.array(
+    z.looseObject({ check_id: z.string(), judge: z.string(), code: z.string().optional(), blocking: z.boolean() }),
+  ),
+})
+export type CaseJudgment = z.infer<typeof CaseJudgment>
+
+/** A share with its denominator. `rate` and `interval` (Wilson, 95 %) are absent without observations. */
+export const JudgedRate = z.object({
+  passed: count,
+  of: count,
+  rate: z.number().optional(),
+  interval: z.object({ low: z.number(), high: z.number() }).optional(),
+})
+export type JudgedRate = z.infer<typeof JudgedRate>
+
+/** The figures of a judged run. */
+export const JudgmentSummary = z.looseObject({
+  judges: z.array(z.string()),
+  pass_threshold: z.number(),
+  cases: count,
+  /** Passed cases among those that were judged. */
+  pass_rate: JudgedRate,
+  excluded: z.object({ environment_incomplete: count, invalid_buyer: count, no_observation: count }),
+  not_judged: count,
+  not_scored: count,
+  by_category: z.record(z.string(), JudgedRate),
+  /** Passed verdicts among passed and failed ones, of cases that count. */
+  by_check: z.record(z.string(), JudgedRate),
+  /** Code of a failed verdict → how many. */
+  codes: z.record(z.string(), count),
+})
+export type JudgmentSummary = z.infer<typeof JudgmentSummary>

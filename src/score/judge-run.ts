@@ -1,0 +1,160 @@
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import { z } from "zod"
+import { CaseRecord } from "../core/case-record.ts"
+import { AppError, messageOf, throwIfCancelled } from "../core/errors.ts"
+import type { CaseJudgment, JudgmentSummary } from "../core/judgment.ts"
+import { PolicyRules } from "../core/policy.ts"
+import type { Manifest } from "../core/run.ts"
+import type { EpisodeRecord } from "../core/trace.ts"
+import type { Verdict } from "../core/verdict.ts"
+import { buildingPath, commitFile } from "../lib/files.ts"
+import { blobReader, readEpisodes, readManifest } from "../store/read.ts"
+import { JudgmentTally, judgeCase, PASS_THRESHOLD } from "./case-judgment.ts"
+import type { Judge } from "./judge.ts"
+import { JUDGES } from "./judges/index.ts"
+
+/** A run as it was judged. */
+export interface JudgedRun {
+  readonly summary: JudgmentSummary
+  /** The files that were written: one a judge, with a verdict a line, and the cases. */
+  readonly files: readonly string[]
+}
+
+/** The judges with these names. Throws `BAD_INPUT` for one that there is not. */
+export function judgesNamed(names: readonly string[]): Judge[] {
+  return names.map((name) => {
+    if (Object.hasOwn(JUDGES, name)) return JUDGES[name]!
+    throw new AppError("BAD_INPUT", `There is no judge ${name}; there is ${Object.keys(JUDGES).join(", ")}`)
+  })
+}
+
+/**
+ * Judges every case of the service run in `folder` from its traces alone and writes `scores/<judge>.jsonl` and `scores/cases.jsonl`, each
+ * whole or not at all, in the place of what was there. Throws `BAD_INPUT` for a run of another suite, `STORE_CORRUPT` for a case or rules
+ * that cannot be read.
+ */
+export async function judgeRun(
+  folder: string,
+  judges: readonly Judge[],
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<JudgedRun> {
+  const manifest = readManifest(folder)
+  if (manifest.plan.suite !== "service") {
+    throw new AppError("BAD_INPUT", `${folder} is a run of suite ${manifest.plan.suite}; only service runs are judged`)
+  }
+  const rules = rulesOf(folder, manifest)
+  const threshold = rules?.pass_threshold ?? PASS_THRESHOLD
+  const planned = new Set(manifest.plan.jobs.map(({ key }) => key))
+  const tally = new JudgmentTally(
+    judges.map(({ name }) => name),
+    threshold,
+  )
+  const names = [...judges.map(({ name }) => name), "cases"]
+  mkdirSync(join(folder, "scores"), { recursive: true })
+  const files = names.map((name) => openLines(join(folder, "scores", `${name}.jsonl`)))
+  try {
+    for await (const episode of readEpisodes(folder)) {
+      throwIfCancelled(signal)
+      if (!planned.has(episode.episode_id)) continue
+      const record = caseOf(episode, folder)
+      const byJudge = judges.map((judge) =>
+        record === undefined
+          ? []
+          : judge.judge(record, { rules }).map((verdict): Verdict => ({ ...verdict, episode_id: episode.episode_id })),
+      )
+      const verdicts = byJudge.flat()
+      const judgment = record === undefined ? unseen(episode) : judgeCase(episode, record, verdicts, threshold)
+      for (const [index, own] of byJudge.entries()) for (const verdict of own) files[index]!.write(verdict)
+      files.at(-1)!.write(judgment)
+      tally.add(judgment, verdicts)
+    }
+    for (const file of files) file.commit()
+  } catch (error) {
+    for (const file of files) file.drop()
+    throw error
+  }
+  return { summary: tally.summary(), files: files.map(({ path }) => path) }
+}
+
+/** The rules of the run's pack, by the hash in its plan; null where the pack has none. */
+function rulesOf(folder: string, { plan }: Manifest): PolicyRules | null {
+  const hash = plan.environment.rules_sha256
+  if (typeof hash !== "string") return null
+  const text = blobReader(folder)(hash)
+  if (text === undefined) throw new AppError("STORE_CORRUPT", `${folder} lacks its pack's rules: blobs/${hash}`)
+  try {
+    return PolicyRules.parse(JSON.parse(text))
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)
+    throw new AppError("STORE_CORRUPT", `${folder}: the pack's rules cannot be read: ${reason}`, { cause: error })
+  }
+}
+
+/** What was seen of the case; undefined where an attempt broke before there was a record. */
+function caseOf({ evidence, episode_id }: EpisodeRecord, folder: string): CaseRecord | undefined {
+  if (evidence.case === undefined) return undefined
+  const parsed = CaseRecord.safeParse(evidence.case)
+  if (parsed.success) return parsed.data
+  throw new AppError("STORE_CORRUPT", `${folder}, episode ${episode_id}: ${z.prettifyError(parsed.error)}`)
+}
+
+/** A case without a record: nothing was seen of it, or an attempt broke in the middle. */
+function unseen({ episode_id, job, status, evidence, events }: EpisodeRecord): CaseJudgment {
+  const seen = z.looseObject({ messages: z.array(z.unknown()) }).safeParse(evidence.seen)
+  const nothing = status === "failed" && (!seen.success || seen.data.messages.length === 0)
+  const start = events.find(({ type }) => type === "episode_start")
+  const { category, language } = start?.type === "episode_start" ? start.info : {}
+  return {
+    case_id: job.task_id,
+    episode_id,
+    category: typeof category === "string" ? category : null,
+    language: language === "en" ? "en" : "zh",
+    state: nothing ? "excluded" : "not_scored",
+    ...(nothing && { exclusion: "no_observation" as const }),
+    verdicts: { pass: 0, fail: 0, not_applicable: 0, unjudgeable: 0 },
+    failed: [],
+  }
+}
+
+interface LinesFile {
+  readonly path: string
+  write(value: unknown): void
+  commit(): void
+  drop(): void
+}
+
+/** Lines that are written together. */
+const BATCH = 1000
+
+/** JSON Lines that take the place of `path` when they are whole. */
+function openLines(path: string): LinesFile {
+  const building = buildingPath(path)
+  const descriptor = openSync(building, "w")
+  let lines: string[] = []
+  let open = true
+  const flush = () => {
+    writeSync(descriptor, lines.join(""))
+    lines = []
+  }
+  const close = () => {
+    if (open) closeSync(descriptor)
+    open = false
+  }
+  return {
+    path,
+    write(value) {
+      lines.push(`${JSON.stringify(value)}\n`)
+      if (lines.length >= BATCH) flush()
+    },
+    commit() {
+      flush()
+      close()
+      commitFile(building, path)
+    },
+    drop() {
+      close()
+      rmSync(building, { force: true })
+    },
+  }
+}
