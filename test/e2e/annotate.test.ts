@@ -590,6 +590,15 @@ describe("refusals by limits", () => {
     expect((await play(bad, [0, 1])).error).toMatchObject({ code: "MODEL_REJECTED" })
   })
 
+  it("a server that is not there for the first text is not asked about the others", async () => {
+    const { error, waits } = await play("http://127.0.0.1:9/v1", [0, 1, 2], { retries: 2 })
+    expect(error).toMatchObject({ code: "MODEL_UNAVAILABLE", details: { code: "connection_failed" } })
+    expect(waits).toEqual([1, 2])
+    const { url } = await endpoint([good, (response) => response.destroy()])
+    const { value } = await play(url, [0, 1, 2], { retries: 0 })
+    expect(value).toMatchObject({ annotated: 1, failures: [{ task_id: "1" }, { task_id: "2" }], owed: 2 })
+  })
+
   it("a slow reply holds up nobody: records are kept as they come", async () => {
     const slow = (response: ServerResponse, question: Asked) => {
       setTimeout(() => good(response, question), question.task_id === 1 ? 250 : 0)

@@ -74,7 +74,8 @@ const LONG_LIMIT = /\b[RTI]P[HD]\b|per[ _-]?(?:hour|day)\b|\b(?:hourly|daily)\b|
  * to see that key, model and replies are right; then `workers` go at a time, at the pacer's rate. Each reply is appended as it comes.
  *
  * A text without a usable reply does not stop the others, but keeps the full texts from being asked about. Rejects with the error that no
- * text would fare better with (wrong key, unknown model, a limit by the day) after calling off what is under way, and with `CANCELLED`.
+ * text would fare better with (wrong key, unknown model, a limit by the day, no server for the first one) after calling off what is under
+ * way, and with `CANCELLED`.
  */
 export async function annotate(options: AnnotateOptions): Promise<AnnotateResult> {
   const { tasks, annotations, workers = 32, maxRequests = null, signal, graceMs = 10_000 } = options
@@ -96,9 +97,9 @@ export async function annotate(options: AnnotateOptions): Promise<AnnotateResult
       const owed = owedQuestions(tasks, annotations, field)
       const now = maxRequests === null ? owed : owed.slice(0, maxRequests - asked)
       work.begin(field, now.length)
-      const one = async (question: Question) => {
+      const one = async (question: Question, check = false) => {
         try {
-          await work.settle(question)
+          await work.settle(question, check)
         } catch (error) {
           if (isCancelled(error)) throw error
           fatal ??= error
@@ -109,8 +110,8 @@ export async function annotate(options: AnnotateOptions): Promise<AnnotateResult
       }
       const [first] = now
       const alone = asked === 0 && first !== undefined ? 1 : 0
-      if (alone === 1) await forEachLimited([first!], 1, one, starting.signal)
-      await forEachLimited(now.slice(alone), workers, one, starting.signal)
+      if (alone === 1) await forEachLimited([first!], 1, (question) => one(question, true), starting.signal)
+      await forEachLimited(now.slice(alone), workers, (question) => one(question), starting.signal)
       asked += now.length
       if (work.failures.length > 0 || now.length < owed.length) break
     }
@@ -148,8 +149,11 @@ class Worker {
     if (of > 0) this.#tell()
   }
 
-  /** Annotates the text or notes that it failed. Rejects with what would stop every other text too. */
-  async settle(question: Question): Promise<void> {
+  /**
+   * Annotates the text or notes that it failed. Rejects with what would stop every other text too; with `check`, that is also a server
+   * that is not there for the first one.
+   */
+  async settle(question: Question, check: boolean): Promise<void> {
     const { retries = 5, refusals = 20, pause: wait = pause } = this.#options
     let faults = 0
     let refused = 0
@@ -160,7 +164,10 @@ class Worker {
         if (++refused > refusals) return this.#fail(question, end.message)
         this.#tell()
       } else {
-        if (++faults > retries || end.kind === "final") return this.#fail(question, end.message)
+        if (++faults > retries || end.kind === "final") {
+          if (check && end.error !== undefined) throw end.error
+          return this.#fail(question, end.message)
+        }
         await wait(Math.min(1000 * 2 ** (faults - 1), LONGEST_BACKOFF_MS), this.#starting)
       }
     }
@@ -170,7 +177,7 @@ class Worker {
 
   async #attempt(
     question: Question,
-  ): Promise<"annotated" | { readonly kind: "refused" | "fault" | "final"; readonly message: string }> {
+  ): Promise<"annotated" | { kind: "refused" | "fault" | "final"; message: string; error?: AppError }> {
     const { model, language, pacer, clock = systemClock } = this.#options
     await pacer.take({ signal: this.#starting })
     const sentAt = clock.now()
@@ -188,7 +195,7 @@ class Worker {
       }
     } catch (error) {
       if (!(error instanceof AppError) || !error.retryable) throw error
-      if (error.details.code !== "rate_limited") return { kind: "fault", message: error.message }
+      if (error.details.code !== "rate_limited") return { kind: "fault", message: error.message, error }
       if (LONG_LIMIT.test(error.message)) throw withAdvice(error)
       const retryAfterMs = error.details.retry_after_ms
       pacer.refused({ sentAt, ...(typeof retryAfterMs === "number" && { retryAfterMs }) })
