@@ -96,6 +96,7 @@ function sliceBlocks({ slices = {} }: Summary, language: Language): Block[] {
   const words = RUN_WORDS[language]
   return Object.entries(slices).flatMap(([name, values]): Block[] => {
     const rows = Object.entries(values)
+    if (rows.length < 2) return [] // one kind is all of them
     const caption = words.sliceCaption(words.slices[name] ?? name)
     const bars = rows.map(([label, { success_rate: value, success_interval: interval }]) => ({
       label,
@@ -105,7 +106,7 @@ function sliceBlocks({ slices = {} }: Summary, language: Language): Block[] {
     }))
     return [
       { type: "heading", text: caption },
-      ...(bars.length > 1 && bars.length <= CHART_BARS
+      ...(bars.length <= CHART_BARS
         ? [{ type: "chart", caption: words.sliceChart, from: 0, to: 1, bars } as const]
         : []),
       {
@@ -154,7 +155,7 @@ function latencyBlocks({ latency = {} }: Summary, language: Language): Block[] {
   const words = RUN_WORDS[language]
   const rows = (["model_call", "first_token", "episode"] as const).flatMap((kind) => {
     const found = latency[kind]
-    if (found === undefined) return []
+    if (found === undefined || found.p99 === 0) return [] // a built-in model takes no time
     return [[words[kind], String(found.n), ...[found.p50, found.p90, found.p99].map(duration)]]
   })
   if (rows.length === 0) return []

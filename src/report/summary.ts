@@ -67,7 +67,7 @@ export function summaryFigures(
     rows.push({
       label: words.actions,
       value: String(behavior.total_actions),
-      note: `${words.invalid} ${withRate(behavior.invalid_actions, behavior.invalid_action_rate)}`,
+      note: `${words.refused} ${withRate(behavior.invalid_actions, behavior.invalid_action_rate)}`,
     })
     if (alone) rows.push({ label: words.endedBy, value: counted(behavior.termination_reasons) })
   }
@@ -161,6 +161,7 @@ const WORDS = {
     protocolErrors: "protocol errors",
     policyFailures: "policy failures",
     actions: "Actions",
+    refused: "invalid",
     endedBy: "Ended by",
     byTask: ", by task",
     moves: "Moves",
@@ -201,6 +202,7 @@ const WORDS = {
     protocolErrors: "协议错误",
     policyFailures: "回复截断",
     actions: "动作",
+    refused: "无效",
     endedBy: "结束方式",
     byTask: "（按任务）",
     moves: "操作",
