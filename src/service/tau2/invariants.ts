@@ -7,7 +7,7 @@ export const INVARIANTS = {
   refunds_exceed_payments: "more was refunded than was ever paid",
   gift_card_off: "a gift card did not move by what its rows say, or is overdrawn",
 } as const
-export type Invariant = keyof typeof INVARIANTS
+type Invariant = keyof typeof INVARIANTS
 
 /** A place where the books are wrong. */
 export interface BrokenInvariant {

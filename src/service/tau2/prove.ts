@@ -21,7 +21,7 @@ export const TAU2_FLAWS = {
 } as const
 export type Tau2Flaw = keyof typeof TAU2_FLAWS
 
-export interface Tau2TaskFlaw {
+interface Tau2TaskFlaw {
   readonly flaw: Tau2Flaw
   readonly detail: string
 }

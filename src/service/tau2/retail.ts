@@ -2,7 +2,7 @@ import { AppError } from "../../core/errors.ts"
 import { isJsonObject, type JsonObject } from "../../core/json.ts"
 import type { ToolDefinition } from "../../core/message.ts"
 import type { RowDifference } from "../worlds/tables/difference.ts"
-import { type TablesOptions, TablesWorld } from "../worlds/tables.ts"
+import { TablesWorld } from "../worlds/tables.ts"
 import type { RetailTables } from "./data.ts"
 import { databaseOf, RETAIL_SHAPES, type RetailDatabase, readDatabase } from "./database.ts"
 import { RETAIL_RULES, type Tau2Mode } from "./rules.ts"
@@ -45,14 +45,9 @@ export function tau2Retail({
 
 export type RetailWorld = TablesWorld<RetailTables>
 
-/** What a world of `tables` under the rules of `mode` is made of. */
-export function retailParts(tables: RetailTables, mode: Tau2Mode): TablesOptions<RetailTables> {
-  return { tables, tools: retailTools(mode), shapes: RETAIL_SHAPES }
-}
-
 /** The live world of `tables` under the rules of `mode`. */
 export function retailWorld(tables: RetailTables, mode: Tau2Mode): RetailWorld {
-  return new TablesWorld(retailParts(tables, mode))
+  return new TablesWorld({ tables, tools: retailTools(mode), shapes: RETAIL_SHAPES })
 }
 
 function retailOf(world: RetailWorld, mode: Tau2Mode): Tau2Retail {

@@ -58,10 +58,6 @@ export class TablesWorld<State extends Tables> {
     return this.#digest(this.#state)
   }
 
-  kindOf(tool: string): TableTool<State>["kind"] | undefined {
-    return this.#tools.get(tool)?.kind
-  }
-
   /** Calls a tool. Unknown names and wrong arguments are answered, not thrown; only a fault of the tool itself is thrown. */
   call(name: string, args: JsonObject): TablesAnswer {
     const before = this.#state
@@ -132,12 +128,25 @@ export function tablesWorld<State extends Tables>(
         evidence: () => ({
           state_before: digest(start),
           state_after: world.digest(),
+          ...(script.gold !== undefined && { state_expected: digest(stateAfter(world, start, script.gold.actions)) }),
           changes: world.difference(start) as unknown as Json, // differences are JSON
         }),
         async unmount() {},
       }
     },
   }
+}
+
+/** Where the reference play leads from `start`. A refused call changes nothing, there as here. */
+function stateAfter<State extends Tables>(
+  world: TablesWorld<State>,
+  start: State,
+  actions: readonly { readonly name: string; readonly arguments: JsonObject }[],
+): State {
+  const reference = world.fork()
+  reference.restore(start)
+  for (const action of actions) reference.call(action.name, action.arguments)
+  return reference.state
 }
 
 /** Throws when a call of the script's `initialization` is refused: the case could not begin where it should. */

@@ -13,7 +13,7 @@ export interface RowDifference {
 }
 
 /** A place in a row; a side is absent where the row has nothing there. */
-export interface MemberDifference {
+interface MemberDifference {
   readonly path: string
   readonly before?: Json
   readonly after?: Json
