@@ -62,7 +62,7 @@ describe("records as they come out, letter for letter", () => {
     })
     const { record, first_replies } = await play(agent, { script, world })
     expect(parseCaseRecord(record)).toEqual(record)
-    await expect(asFile({ case: record, first_replies })).toMatchFileSnapshot("golden/two-days.json")
+    await expect(asFile({ case: record, first_replies })).toMatchFileSnapshot("../../test/golden/cases/two-days.json")
   })
 
   it("a case of an unusable buyer, empty", async () => {
@@ -73,7 +73,7 @@ describe("records as they come out, letter for letter", () => {
       },
     }
     const { record, first_replies } = await play(echoAgent(), { role })
-    await expect(asFile({ case: record, first_replies })).toMatchFileSnapshot("golden/invalid-buyer.json")
+    await expect(asFile({ case: record, first_replies })).toMatchFileSnapshot("../../test/golden/cases/invalid-buyer.json")
   })
 })
 
