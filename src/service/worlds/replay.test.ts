@@ -251,6 +251,23 @@ describe("the world around the reads", () => {
     expect(() => replayWorld({ shopId: "shop", policy: fieldPolicies.retail(), tools })).toThrow(/not a JSON Schema/)
   })
 
+  it("refuses records of calls that its tools do not take: nothing could ever find them", async () => {
+    const wrong = [
+      [
+        replayEntry("seller.order.at", { order_id: "o1" }, { result: {} }),
+        /seller\.order\.at: commerce-v1 has no such tool/,
+      ],
+      [
+        replayEntry("catalog.detail", { item_id: 88, view: "first" }, { result: {} }),
+        /case case is of catalog\.detail: item_id/,
+      ],
+    ] as const
+    for (const [entry, told] of wrong) {
+      expect(() => replayWorld({ shopId: "shop", policy: fieldPolicies.retail(), seed: [entry] })).toThrow(told)
+      await expect(replayCase([entry])).rejects.toThrow(told)
+    }
+  })
+
   it("answers a stopped caller with nothing", async () => {
     const stopped = AbortSignal.abort()
     const world = replayWorld({ shopId: "shop", policy: fieldPolicies.retail() })

@@ -32,7 +32,8 @@ export interface ReplayWorldOptions {
 
 /**
  * Answers an agent's reads from what was on record by the story's time, and from nothing else: what is not on record is a miss,
- * never a present fact. Throws `BAD_INPUT` for a tool pack whose parameters are not JSON Schemas.
+ * never a present fact. Throws `BAD_INPUT` for a tool pack whose parameters are not JSON Schemas, and for records of calls that its
+ * tools do not take: no call could ever find them. Mounting does so for those in the script.
  */
 export function replayWorld({
   shopId,
@@ -43,6 +44,7 @@ export function replayWorld({
 }: ReplayWorldOptions): EvaluationWorld {
   const reader = factReader(policy)
   const commands = new Map(tools.tools.map((tool) => [tool.name, { tool, read: argumentsReader(tool) }]))
+  checkCalls(seed, commands, tools.name)
   const identity = {
     world: "replay",
     version: 1,
@@ -65,6 +67,7 @@ export function replayWorld({
           `Case ${script.case_id} is of shop ${String(of)}; this world holds the facts of ${shopId}`,
         )
       }
+      checkCalls(script.replay, commands, tools.name)
       // Later entries win over earlier ones of the same time: the script's own over the seed.
       const own = [...seed, ...script.replay].filter(
         (entry) =>
@@ -87,14 +90,24 @@ export function replayWorld({
   }
 }
 
+type Commands = ReadonlyMap<string, { readonly tool: PackTool; readonly read: ReadArguments }>
+
+function checkCalls(entries: readonly ReplayEntry[], commands: Commands, pack: string): void {
+  for (const { case_id, command, arguments: given } of entries) {
+    const read = commands.get(command)?.read(given)
+    if (read !== undefined && !("fault" in read)) continue
+    const what = read === undefined ? `${pack} has no such tool` : read.fault
+    throw new AppError("BAD_INPUT", `A record of case ${case_id} is of ${command}: ${what}`)
+  }
+}
+
 function isOf({ case_id, case_revision }: Script, entry: ReplayEntry): boolean {
   return entry.case_id === case_id && (entry.case_revision ?? case_revision) === case_revision
 }
 
 /** Entries of views that are not collected count for nothing. */
 function isTold({ arguments: given }: ReplayEntry, tool: PackTool | undefined, policy: FieldPolicy): boolean {
-  if (tool === undefined) return false
-  return tool.kind !== "product" || policy.views.some(({ name, collected }) => collected && name === given.view)
+  return tool?.kind !== "product" || policy.views.some(({ name, collected }) => collected && name === given.view)
 }
 
 function caseRecords(entries: readonly ReplayEntry[], pack: ToolPack, reader: FactReader): CaseRecords {
@@ -115,7 +128,7 @@ interface Mounting {
   readonly script: Script
   readonly clock: ScriptClock
   readonly pack: ToolPack
-  readonly commands: ReadonlyMap<string, { readonly tool: PackTool; readonly read: ReadArguments }>
+  readonly commands: Commands
   readonly records: CaseRecords
   readonly entriesSha256: string
   readonly required: readonly ReadRef[]

@@ -338,6 +338,7 @@ describe("search", () => {
       reason: "arguments_mismatch",
       data: { items: [], total: 0, scope: expect.stringMatching(/collected for this case only/) },
     })
+    expect((await call("seller.items.search", { query: " " })).class).toBe("miss")
     expect(await (await replayCase([])).call("seller.items.search", { query: "sofa" })).toMatchObject({
       reason: "no_command_record",
       data: { items: [], scope: expect.any(String) },

@@ -39,7 +39,7 @@ export class TitleIndex {
   search(query: string, cutOff: ScriptTime): TitleSearch {
     const words = folded(query).split(/\s+/).filter(Boolean)
     const among = (titles: readonly TitleMatch[]) =>
-      titles.filter(({ title }) => typeof title === "string" && words.every((word) => folded(title).includes(word)))
+      titles.filter(({ title }) => words.length > 0 && words.every((word) => folded(String(title)).includes(word)))
     const matches = among(this.#titles(cutOff))
     if (matches.length > 0) return { reason: "matched", matches }
     const ever = this.#titles(EVER)
