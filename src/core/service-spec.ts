@@ -96,8 +96,6 @@ export const ServiceSpec = z
       .strictObject({
         /** Applied when the run has been played; again at any time with `souk judge`. */
         judges: z.array(z.string().min(1)).default(["facts", "policy"]),
-        /** Weighted share of passed checks that a case needs besides passing every blocking one. */
-        threshold: z.number().min(0).max(1).default(1),
       })
       .prefault({}),
   })

@@ -1,8 +1,10 @@
-import { AppError } from "../../core/errors.ts"
+import { judgesNamed } from "../../score/judge-run.ts"
 import { readPack } from "../../service/pack/folder.ts"
+import type { Pack } from "../../service/pack.ts"
 import { TAU2_RETAIL } from "../../service/tau2/import.ts"
 import { proveTau2Retail, TAU2_FLAWS, type Tau2Flaw, type Tau2Proof } from "../../service/tau2/prove.ts"
 import type { Tau2Mode } from "../../service/tau2/rules.ts"
+import { proveScripts, SCRIPT_FLAWS, type ScriptFlaw, type ScriptsProof } from "../../suites/prove-scripts.ts"
 import { type CommandContext, EXIT } from "../command.ts"
 import { progressBar } from "../progress-bar.ts"
 
@@ -16,9 +18,7 @@ export async function provePack(
 ): Promise<void> {
   const pack = readPack(folder)
   const { world } = pack.manifest
-  if (world.kind !== "tables" || world.tools !== TAU2_RETAIL) {
-    throw new AppError("BAD_INPUT", `${folder}: only packs made by \`souk import ${TAU2_RETAIL}\` can be proved`)
-  }
+  if (world.kind !== "tables" || world.tools !== TAU2_RETAIL) return provePlays(context, pack, mode)
   const bar = progressBar(context, "Proving")
   let proof: Tau2Proof
   try {
@@ -33,6 +33,32 @@ export async function provePack(
   }
   if (proof.failing.length > 0 || proof.start.length > 0) context.exitCode = EXIT.incomplete
   context.result(proof, proofText(folder, proof))
+}
+
+/** Of a pack whose scripts can be played as they are: by their reference plays, by silence, by agreeing to everything. */
+async function provePlays(context: CommandContext, pack: Pack, mode: Tau2Mode): Promise<void> {
+  const bar = progressBar(context, "Proving")
+  let proof: ScriptsProof
+  try {
+    proof = await proveScripts(pack, judgesNamed(["facts", "policy"]), {
+      mode,
+      signal: context.signal,
+      onProgress: ({ done, of, failing }) => bar.update(done, of, `${done} of ${of} scripts, ${failing} failing`),
+    })
+  } finally {
+    bar.stop()
+  }
+  if (proof.failing.length > 0) context.exitCode = EXIT.incomplete
+  const lines = [`${pack.folder}: ${proof.proved} of ${proof.scripts} scripts proved`]
+  for (const [flaw, count] of Object.entries(proof.flaws) as [ScriptFlaw, number][]) {
+    lines.push(`${count} × ${flaw}: ${SCRIPT_FLAWS[flaw]}`)
+  }
+  for (const { case_id, flaws } of proof.failing) {
+    lines.push(
+      `  ${case_id}: ${flaws.map(({ flaw, detail }) => (detail === "" ? flaw : `${flaw} (${detail})`)).join(", ")}`,
+    )
+  }
+  context.result(proof, lines.join("\n"))
 }
 
 function proofText(folder: string, proof: Tau2Proof): string {

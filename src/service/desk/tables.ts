@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { ScriptTime } from "../../core/time.ts"
+import type { Shapes } from "../worlds/tables/state.ts"
 
 /** Decimal text: money is never a binary fraction here. */
 export const Money = z.strictObject({
@@ -68,8 +69,8 @@ export type Order = z.infer<typeof Order>
 /** What was asked of the shop and is not an order's own state. */
 export const Request = z.strictObject({
   request_id: z.string().min(1),
-  kind: z.enum(["return", "exchange", "compensation", "ticket", "refund"]),
-  order_id: z.string().optional(),
+  kind: z.enum(["return", "exchange", "compensation", "refund"]),
+  order_id: z.string(),
   sku_ids: z.array(z.string()).optional(),
   new_sku_id: z.string().optional(),
   amount: Money.optional(),
@@ -82,6 +83,15 @@ export type DeskTables = {
   readonly customers: ReadonlyMap<string, Customer>
   readonly orders: ReadonlyMap<string, Order>
   readonly requests: ReadonlyMap<string, Request>
+}
+
+/**
+ * How rows count when states are compared: an agent's own wording of a reason does not, and an address is its letters and digits,
+ * however it is punctuated.
+ */
+export const DESK_SHAPES: Shapes<DeskTables> = {
+  requests: ({ reason: _, ...request }) => request,
+  orders: ({ address, ...order }) => ({ ...order, address: address.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "") }),
 }
 
 /** What the shop's own rules leave to settings of the pack. */

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { sha256Hex } from "../../core/fingerprint.ts"
 import type { Json } from "../../core/json.ts"
 import type { ScriptTime } from "../../core/time.ts"
 import { withRow } from "../worlds/tables/state.ts"
@@ -215,7 +216,7 @@ export function deskTools(settings: DeskSettings, now: () => ScriptTime): TableT
     }),
     deskTool({
       name: "open_ticket",
-      kind: "write",
+      kind: "generic", // it is a call that judges look at, and no state of the store
       description: "Leaves a case to a human colleague, who answers later.",
       parameters: z.object({
         order_id: z.string().min(1).optional().describe("where it is about one"),
@@ -223,7 +224,7 @@ export function deskTools(settings: DeskSettings, now: () => ScriptTime): TableT
       }),
       run: (state, { order_id, summary }) => {
         const order = order_id === undefined ? {} : { order_id: orderOf(state, order_id).order_id }
-        return requested(state, { kind: "ticket", ...order, reason: summary })
+        return answer(state, { ticket_id: `T${sha256Hex(summary).slice(0, 6).toUpperCase()}`, ...order, summary })
       },
     }),
   ]

@@ -4,7 +4,7 @@ import { readRows } from "../pack/folder.ts"
 import type { Pack } from "../pack.ts"
 import type { EvaluationWorld } from "../world.ts"
 import { tablesWorld } from "../worlds/tables.ts"
-import { Customer, DeskSettings, type DeskTables, Order, Product } from "./tables.ts"
+import { Customer, DESK_SHAPES, DeskSettings, type DeskTables, Order, Product } from "./tables.ts"
 import { DESK_VERSION, deskTools } from "./tools.ts"
 
 /** How a pack's `world.tools` names these tools. */
@@ -13,7 +13,7 @@ export const SERVICE_DESK = "service-desk"
 /** The service desk of a store: every case has the store's tables for itself. */
 export function deskWorld(tables: DeskTables, settings: DeskSettings): EvaluationWorld {
   return tablesWorld(
-    { tables, tools: (clock) => deskTools(settings, () => clock.now()) },
+    { tables, tools: (clock) => deskTools(settings, () => clock.now()), shapes: DESK_SHAPES },
     { identity: { desk: DESK_VERSION, settings } },
   )
 }
