@@ -45,7 +45,7 @@ describe("which record answers", () => {
     })
   })
 
-  it("a record is told from its `valid_from` on, whenever it was observed", async () => {
+  it("a record is told from when it is valid, whenever it was observed", async () => {
     const late = { observed_at: "2026-05-01T00:00:00Z", valid_from: storyTime("10:30") }
     const { call } = await replayCase([order("o1", "paid", late)])
     expect((await call("seller.orders.at", { order_id: "o1" })).reason).toBe("matched")
