@@ -46,6 +46,8 @@ type Warning = { readonly message: string } & (
 
 /** Changed tasks that are listed; the JSON form has all. */
 const SHOWN_TASKS = 50
+/** Chance of such a difference where there is none, below which it is taken for one. */
+const SURE = 0.05
 
 /** What two runs differ by, to be read. */
 export function comparisonDocument(comparison: Compared, language: Language = "en"): Document {
@@ -79,13 +81,13 @@ export function comparisonDocument(comparison: Compared, language: Language = "e
   }
 }
 
-/** What the success rates' difference says, in a sentence. */
+/** What the success rates' difference says, in a sentence. Interval and test must both tell them apart: on few tasks either errs. */
 function verdict({ measures, first, second }: Compared, language: Language): string {
   const words = WORDS[language]
   const success = measures.success
   if (success?.interval === undefined) return words.tooLittle
   const { low, high } = success.interval
-  if (low <= 0 && high >= 0) return words.notApart
+  if ((low <= 0 && high >= 0) || success.p >= SURE) return words.notApart
   return words.better(low > 0 ? second.name : first.name, threeDigits(Math.abs(success.mean) * 100))
 }
 

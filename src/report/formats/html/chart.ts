@@ -5,7 +5,7 @@ import { escapeHtml } from "./escape.ts"
 // In units of the drawing, which is scaled to the page.
 const LABELS = 190
 const PLOT = 330
-const VALUES = 180
+const VALUES = 210
 const ROW = 26
 const TICKS = 24
 
@@ -28,7 +28,7 @@ export function chartFigure({ caption, from, to, bars }: Chart, id: string): str
     return (
       `<text x="${LABELS - 10}" y="${middle + 4}" text-anchor="end">${escapeHtml(cutToWidth(label, 25))}</text>` +
       `<rect class="bar" x="${start}" y="${middle - 8}" width="${rounded(end - start)}" height="16"/>${whisker}` +
-      `<text x="${LABELS + PLOT + 14}" y="${middle + 4}">${escapeHtml(cutToWidth(text, 24))}</text>`
+      `<text x="${LABELS + PLOT + 14}" y="${middle + 4}">${escapeHtml(cutToWidth(text, 30))}</text>`
     )
   })
   const said = bars.map(({ label, text }) => `${label}: ${text}`).join("; ")
