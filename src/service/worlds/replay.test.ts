@@ -54,7 +54,7 @@ describe("which record answers", () => {
     )
   })
 
-  it("arguments other than `at` match strictly", async () => {
+  it("all arguments but the time match strictly", async () => {
     const { call } = await replayCase([order("o1", "paid"), parcel({})])
     for (const args of [{}, { order_id: "o2" }, { order_id: "o1", buyer_id: "b" }, { order_id: "o1 " }]) {
       expect((await call("seller.orders.at", args)).reason).toBe("arguments_mismatch")
