@@ -27,7 +27,7 @@ const HOST_FAULTS: ReadonlySet<string> = new Set([
   "STORE_CORRUPT",
 ])
 
-export function isHostFault({ code }: Pick<CaseFault, "code">): boolean {
+function isHostFault({ code }: Pick<CaseFault, "code">): boolean {
   return HOST_FAULTS.has(code)
 }
 
