@@ -10,13 +10,21 @@ import { publishedOrder } from "./published-order.ts"
 /** The database as τ²-bench writes it: `{ products, users, orders }`, each a map from id to record. */
 export type RetailDatabase = { readonly [table in keyof RetailTables]: Readonly<Record<string, unknown>> }
 
+/** The database read last: evaluations open the same one again and again, and comparing texts is much quicker than parsing. */
+let last: { readonly isPath: boolean; readonly text: string; readonly tables: RetailTables } | undefined
+
 /**
  * Reads a database from a file (`db.json`) or takes it as an object that was parsed already. Only the file tells in which order a
  * product lists its variants: objects put ids below 2³²−1 first. For the published products the order is known and put back.
  * Throws `NOT_FOUND` without a file, `BAD_INPUT` naming the place of what is wrong.
  */
 export function readDatabase(source: string | RetailDatabase): RetailTables {
-  return typeof source === "string" ? parseDatabase(readText(source), source) : tablesOf(source, "The database")
+  const isPath = typeof source === "string"
+  const text = isPath ? readText(source) : JSON.stringify(source)
+  if (last?.isPath === isPath && last.text === text) return last.tables
+  const tables = isPath ? parseDatabase(text, source) : tablesOf(source, "The database")
+  last = { isPath, text, tables }
+  return tables
 }
 
 /** {@link readDatabase} of a text; `where` begins messages. Every map keeps its order. */

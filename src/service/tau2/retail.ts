@@ -2,6 +2,7 @@ import { AppError } from "../../core/errors.ts"
 import { isJsonObject, type JsonObject } from "../../core/json.ts"
 import type { ToolDefinition } from "../../core/message.ts"
 import type { RowDifference } from "../worlds/tables/difference.ts"
+import { tablesDigest } from "../worlds/tables/digest.ts"
 import { TablesWorld } from "../worlds/tables.ts"
 import type { RetailTables } from "./data.ts"
 import { databaseOf, RETAIL_SHAPES, type RetailDatabase, readDatabase } from "./database.ts"
@@ -47,8 +48,11 @@ export type RetailWorld = TablesWorld<RetailTables>
 
 /** The live world of `tables` under the rules of `mode`. */
 export function retailWorld(tables: RetailTables, mode: Tau2Mode): RetailWorld {
-  return new TablesWorld({ tables, tools: retailTools(mode), shapes: RETAIL_SHAPES })
+  return new TablesWorld({ tables, tools: retailTools(mode), shapes: RETAIL_SHAPES }, retailDigest)
 }
+
+/** One for all worlds, so that rows they share are written down once. */
+const retailDigest = tablesDigest(RETAIL_SHAPES)
 
 function retailOf(world: RetailWorld, mode: Tau2Mode): Tau2Retail {
   return {
