@@ -200,6 +200,11 @@ function comparable(wanted: Said, found: Said, { left_out }: EpisodeRecord): [Js
     given.reward_detail = onlyKeysOf(given.reward_detail, value.reward_detail)
     given.purchase = onlyKeysOf(given.purchase, value.purchase)
   } else if (leftOut.includes("persona")) given.goal = onlyKeysOf(given.goal, value.goal)
+  // Records that are older than labels in goals do not have them.
+  if (isJsonObject(value.goal) && !Object.hasOwn(value.goal, "labels") && isJsonObject(given.goal)) {
+    const { labels: _, ...goal } = given.goal
+    given.goal = goal
+  }
   return [value, given]
 }
 
