@@ -40,7 +40,10 @@ const WRONG: Readonly<Record<FactKind, string>> = {
 const DERIVED =
   /总|合计|一共|共|加起来|加上|加|含|连|差|便宜|省|贵|多付|少|补|退|减|优惠|折|付|[x×*]\s*\d|\d\s*[x×*]|total|altogether|together|in all|sum|comes? to|plus|including|with shipping|difference|cheaper|more expensive|\bmore\b|\bless\b|\bsav|off\b|discount|refund|for (?:both|all|two|three|four|the (?:two|three|four|pair|lot|set))|\bboth\b|each|pay|due|half|extra|\d+ (?:of|for)|半价|[两二三四五六七八九十\d]+\s?[件个双条只支盒箱包袋瓶罐台部张片套本份]/
 const OFFER =
-  /补偿|赔|送您|赠|给您(?:申请|争取|优惠|减|打)|帮您(?:申请|争取)|offer|compensat|goodwill|gift you|store credit|credit you/
+  /补偿|赔|送您|赠|给您(?:申请|争取|优惠|减|打)|帮您(?:申请|争取)|offer you (?:a|an|up)|compensat|goodwill|gift you|store credit|\bcredit /
+/** When the agent itself will do something is no fact of the shop. */
+const SERVICE =
+  /联系|回复|答复|回电|处理|审核|核实|跟进|客服|get back|contact|reply|respond|review|reach out|call you|follow up|look into|business hours/
 const STRICT_QUANTITY =
   /订单|购买|下单|买了|订了|拍了|订购|下了|一共|总共|共|每[箱盒包袋套件]|一[箱盒包袋套]|套装|内含|包含|里面|规格|数量|件数|发出|已发|退了|收到|order|bought|purchas|quantity|qty|contain|includes?|comes? with|per |each |pack|box of|set of|case|inside|shipped|sent|received|returned|parcel|items?\b/
 const GENERIC_NOUN =
@@ -85,12 +88,13 @@ function preferred(facts: readonly Fact[], claim: Claim): readonly Fact[] {
         ? all
         : all.filter((fact) => fact.aspects.size === 0 || wanted.has("total"))
   }
-  if (claim.aspects.size === 0) return all
+  if (claim.aspects.size === 0 || kind === "duration" || kind === "measure") return all
   const matching = all.filter((fact) => [...claim.aspects].some((aspect) => fact.aspects.has(aspect)))
   const open = all.filter((fact) => fact.aspects.size === 0)
+  const also = kind === "quantity" ? "count" : claim.aspects.has("arrive") ? "restock" : undefined // 到货 is both
   if (matching.length > 0)
-    return kind === "quantity" ? [...matching, ...all.filter((fact) => fact.aspects.has("count"))] : matching
-  return open.length > 0 || kind === "duration" ? open : all
+    return also === undefined ? matching : all.filter((fact) => matching.includes(fact) || fact.aspects.has(also))
+  return open.length > 0 ? open : all
 }
 
 function fitsPrice(fact: Fact, wanted: ReadonlySet<string>): boolean {
@@ -154,7 +158,7 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given }: Situation): b
   const typed = pool.filter((fact) => !fact.aspects.has("unknown"))
   switch (value.kind) {
     case "price":
-      return OFFER.test(words) && !typed.some(({ aspects }) => aspects.has("compensation") || aspects.has("discount"))
+      return OFFER.test(words)
     case "quantity": {
       const strict = STRICT_QUANTITY.test(words)
       if (typed.length === 0 && !(strict && claim.aspects.size > 0)) return true
@@ -169,11 +173,14 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given }: Situation): b
       )
     }
     case "date":
+      if (SERVICE.test(words)) return true
       if (typed.length > 0) return claim.relative && claim.aspects.size === 0
       return claim.relative || claim.aspects.size === 0 || value.wide
     case "duration":
       return (
-        typed.length === 0 || (claim.aspects.size === 0 && !/天后|日后|内|in |within|later|from now/.test(sentence))
+        SERVICE.test(words) ||
+        !typed.some(({ aspects }) => aspects.size === 0 || [...claim.aspects].some((aspect) => aspects.has(aspect))) ||
+        claim.aspects.size === 0
       )
     case "measure":
     case "percent":

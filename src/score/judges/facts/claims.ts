@@ -1,5 +1,5 @@
 import { aspectsIn, nearestAspect } from "./aspects.ts"
-import { type Clause, isDenied } from "./clauses.ts"
+import { type Clause, isDenied, isImpossible } from "./clauses.ts"
 import type { ReadMessage } from "./scope.ts"
 import type { Statement } from "./statements.ts"
 
@@ -30,6 +30,7 @@ export function claimsOf(
     const clause = message.clauses.find((one) => one.start <= start && start < one.end)
     if (clause === undefined || clause.question || clause.conditional || clause.unsure || clause.quoted) return []
     if (value.kind !== "stock" && isDenied(message.text, clause, start)) return []
+    if (value.kind !== "stock" && isImpossible(message.text, clause, start)) return []
     if (isQuotation(message.text, start, end, said)) return []
     if (value.kind !== "date" && message.mentions.some((mention) => isLabel(mention, start, end))) return []
     const words = message.text.slice(clause.start, clause.end)

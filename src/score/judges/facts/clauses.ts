@@ -98,7 +98,14 @@ function withTags(text: string, clauses: readonly Clause[]): Clause[] {
 }
 
 const DENIED =
-  /(?:不是|并非|并不是|而不是|不再是|绝非|不等于|不止|非|没说是|不为)\s*(?:原先的|之前的|原来的|您?[说看]到?的|这个|那个)?\s*[¥$]?\s*$|\b(?:not|isn't|is not|wasn't|was not|aren't|never|no longer|rather than|instead of|not the|don't cost|doesn't cost|does not cost|won't be|will not be)(?: (?:the|a|at|for|priced at|on|in|actually|really|going to be|be|it's|it is))*\s*[¥$£€]?\s*$/
+  /(?:不是|并非|并不是|而不是|不再是|绝非|不等于|不止|非|没说是|不为|没有)\s*(?:原先的|之前的|原来的|您?[说看]到?的|这个|那个)?\s*[¥$]?\s*$|\b(?:not|isn't|is not|wasn't|was not|aren't|never|no longer|rather than|instead of|not the|don't cost|doesn't cost|does not cost|won't be|will not be)(?: (?:the|a|at|for|priced at|on|in|actually|really|going to be|be|it's|it is))*\s*[¥$£€]?\s*$/
+
+const CANNOT = /不能|无法|没办法|没法|不可以|cannot|can't|can not|unable to|won't be able|not able to|not allowed/
+
+/** Whether what starts at `at` is something that cannot be done: 无法退50元, I cannot promise $50. */
+export function isImpossible(text: string, clause: Clause, at: number): boolean {
+  return CANNOT.test(text.slice(clause.start, at))
+}
 
 /** Whether what starts at `at` is denied by the words right before it, in its clause. */
 export function isDenied(text: string, clause: Clause, at: number): boolean {

@@ -8,7 +8,12 @@ export interface Mention {
   readonly axis: string
   /** What it may be there; a word of several products' titles names each of them. */
   readonly names: ReadonlySet<string>
+  /** Something that the subject is compared with: 比标准版便宜, cheaper than the red one. */
+  readonly compared: boolean
 }
+
+/** Stands before what is compared with. */
+const THAN = /(?:比|相比|对比|较|than|versus|vs\.?|compared (?:to|with))\s*(?:the |our |a )?$/
 
 interface Spelling {
   readonly pattern: RegExp
@@ -88,7 +93,13 @@ export function findMentions(text: string, original: string, vocabulary: Vocabul
   for (const { pattern, axis, names, capital } of vocabulary) {
     for (const match of text.matchAll(pattern)) {
       if (capital && !/[A-Z]/.test(original[match.index] ?? "")) continue
-      found.push({ start: match.index, end: match.index + match[0].length, axis, names })
+      found.push({
+        start: match.index,
+        end: match.index + match[0].length,
+        axis,
+        names,
+        compared: THAN.test(text.slice(Math.max(0, match.index - 20), match.index)),
+      })
     }
   }
   const longest = found.filter(

@@ -67,7 +67,8 @@ function mostSpecific(facts: readonly Fact[], constraints: Constraints): Fact[] 
 
 /** What is named near the place `at`, nearest first. */
 function* zonesOf(at: number, message: ReadMessage, earlier: readonly ReadMessage[]): Generator<Constraints> {
-  const { clauses, mentions, text } = message
+  const { clauses, text } = message
+  const mentions = message.mentions.filter(({ compared }) => !compared)
   const index = Math.max(
     0,
     clauses.findIndex(({ start, end }) => start <= at && at < end),
@@ -79,7 +80,7 @@ function* zonesOf(at: number, message: ReadMessage, earlier: readonly ReadMessag
     const to = sentence.at(-1)!.end
     const words = text.slice(from, to)
     if (IN_TURN.test(words)) yield union(inside(mentions, from, to))
-    const own = inside(mentions, here.start, here.end)
+    const own = inside(message.mentions, here.start, here.end)
     yield TOGETHER.test(text.slice(here.start, here.end))
       ? union(TOGETHER.test(words) ? inside(mentions, from, to) : own)
       : nearest(own, at)

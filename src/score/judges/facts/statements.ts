@@ -169,7 +169,7 @@ function bare(
     return { ...common, value: { kind: "quantity", readings, low } }
   }
   if (PRICE_BEFORE.test(lead)) return { ...common, value: { kind: "price", readings, low, currency: null } }
-  const noun = /^\s+(?:[a-z-]+\s+){0,2}?([a-z]+)\b/.exec(after)?.[1]
+  const noun = /^\s+(?:[a-z-]+\s+){0,2}?([a-z]{2,})\b/.exec(after)?.[1]
   if (
     noun !== undefined &&
     !/^(?:and|or|to|is|are|was|at|for|in|on|of|per|a|the|stars?|percent|times?|options?|ways?|questions?|steps?|more|less|am|pm|minutes?)$/.test(

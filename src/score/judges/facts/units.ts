@@ -1,5 +1,17 @@
-/** What a unit measures. Base units: gram, centimetre, millilitre, day, gigabyte, watt, milliampere-hour, degree, square metre. */
-export type Dimension = "mass" | "length" | "volume" | "time" | "data" | "power" | "charge" | "temperature" | "area"
+/** What a unit measures. Base units: gram, centimetre, millilitre, day, gigabyte, watt, milliampere-hour, degree, square metre, volt, decibel, hertz. */
+export type Dimension =
+  | "mass"
+  | "length"
+  | "volume"
+  | "time"
+  | "data"
+  | "power"
+  | "charge"
+  | "temperature"
+  | "area"
+  | "voltage"
+  | "sound"
+  | "frequency"
 
 export interface Unit {
   readonly dimension: Dimension
@@ -60,6 +72,14 @@ const WORDS: Readonly<Record<Dimension, readonly (readonly [factor: number, word
     [1000, "安时 ah"],
   ],
   temperature: [[1, "度 摄氏度 ℃ °c degrees degrees celsius"]],
+  voltage: [[1, "伏 伏特 v volt volts"]],
+  sound: [[1, "分贝 db decibel decibels"]],
+  frequency: [
+    [1, "赫兹 hz"],
+    [1000, "khz"],
+    [1e6, "mhz"],
+    [1e9, "ghz"],
+  ],
   area: [[1, "平方米 平米 平方 sqm square meters square metres"]],
 }
 
