@@ -288,6 +288,16 @@ describe("the front door", () => {
     expect(Object.keys(retail.state())).toEqual(["products", "users", "orders"])
   })
 
+  it("opened again it starts anew, and sees what its caller has changed since", () => {
+    const own = structuredClone(db)
+    const first = tau2Retail({ db: own })
+    first.call("cancel_pending_order", { order_id: "#W1", reason: "ordered by mistake" })
+    expect(tau2Retail({ db: own }).digest()).toBe(fingerprint(db))
+    own.orders["#W1"].status = "processed"
+    expect(tau2Retail({ db: own }).digest()).toBe(fingerprint(own))
+    expect(tau2Retail({ db }).digest()).toBe(fingerprint(db))
+  })
+
   it("digests what it shows, and gives copies", () => {
     const retail = tau2Retail({ db })
     expect(retail.digest()).toBe(fingerprint(db))
