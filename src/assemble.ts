@@ -13,6 +13,7 @@ import { variablesWith } from "./lib/dotenv.ts"
 import { type Expectation, expectation } from "./run/expectation.ts"
 import { type FinalWish, guardFinal, ledgerPath, recordFinal } from "./run/final.ts"
 import { type PlayOptions, playOwed } from "./run/run.ts"
+import { judgeRun, judgesNamed } from "./score/judge-run.ts"
 import { summarize } from "./score/score.ts"
 import { differences } from "./store/differences.ts"
 import { FILES, readManifest, readSummary } from "./store/read.ts"
@@ -54,6 +55,7 @@ export interface RunResult {
 export async function run(spec: Experiment, options: RunOptions = {}): Promise<RunResult> {
   const checked = checkSpec(spec)
   const { concurrency, resume, max_attempts, stop_after_failures } = checked.experiment
+  if (checked.suite === "service") judgesNamed(checked.judge.judges) // a wrong name is told before anything is played
   const signal = options.signal ?? new AbortController().signal
   const { folder, manifest, suite, blobs, split, source, modelId, skills, price } = await assemble(checked, {
     signal,
@@ -81,6 +83,7 @@ export async function run(spec: Experiment, options: RunOptions = {}): Promise<R
         stopAfter: stop_after_failures,
         ...(price !== undefined && { price }),
       })
+      if (checked.suite === "service") await judgeRun(folder, judgesNamed(checked.judge.judges))
       const summary = await summarize(folder)
       store.writeSummary(summary)
       return { folder, progress, summary }

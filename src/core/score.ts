@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { JudgmentSummary } from "./judgment.ts"
 
 const count = z.int().nonnegative()
 const Interval = z.object({ low: z.number(), high: z.number() })
@@ -112,5 +113,7 @@ export const Summary = z.looseObject({
   /** How bootstrap intervals were made, where there are any. */
   statistics: z.object({ bootstrap: z.string(), seed: z.string(), resamples: count }).optional(),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })).optional(),
+  /** Of a service run that was judged: passed and failed cases, exclusions, checks. */
+  judgment: JudgmentSummary.optional(),
 })
 export type Summary = z.infer<typeof Summary>

@@ -1,14 +1,15 @@
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { z } from "zod"
 import { CaseRecord } from "../core/case-record.ts"
 import { AppError, messageOf, throwIfCancelled } from "../core/errors.ts"
-import type { CaseJudgment, JudgmentSummary } from "../core/judgment.ts"
+import { CaseJudgment, JudgmentSummary } from "../core/judgment.ts"
 import { PolicyRules } from "../core/policy.ts"
 import type { Manifest } from "../core/run.ts"
 import type { EpisodeRecord } from "../core/trace.ts"
 import type { Verdict } from "../core/verdict.ts"
-import { buildingPath, commitFile } from "../lib/files.ts"
+import { buildingPath, commitFile, writeFileWhole } from "../lib/files.ts"
+import { readLines } from "../lib/jsonl.ts"
 import { blobReader, readEpisodes, readManifest } from "../store/read.ts"
 import { JudgmentTally, judgeCase, PASS_THRESHOLD } from "./case-judgment.ts"
 import type { Judge } from "./judge.ts"
@@ -19,6 +20,43 @@ export interface JudgedRun {
   readonly summary: JudgmentSummary
   /** The files that were written: one a judge, with a verdict a line, and the cases. */
   readonly files: readonly string[]
+}
+
+/** The figures of a judged run, in `scores/`. */
+const JUDGMENT_FILE = "judgment.json"
+
+/** What the last judging of the run in `folder` came to; undefined: it was not judged. Throws `STORE_CORRUPT` for what cannot be read. */
+export function readJudgment(folder: string): JudgmentSummary | undefined {
+  const path = join(folder, "scores", JUDGMENT_FILE)
+  if (!existsSync(path)) return undefined
+  const parsed = JudgmentSummary.safeParse(parseJson(readFileSync(path, "utf8"), path))
+  if (parsed.success) return parsed.data
+  throw new AppError(
+    "STORE_CORRUPT",
+    `${path}: ${z.prettifyError(parsed.error)}; judge the run again: souk judge ${folder}`,
+  )
+}
+
+/** The judged cases of the run in `folder`, by episode; undefined: it was not judged. */
+export async function readCaseJudgments(folder: string): Promise<Map<string, CaseJudgment> | undefined> {
+  const path = join(folder, "scores", "cases.jsonl")
+  if (!existsSync(path)) return undefined
+  const cases = new Map<string, CaseJudgment>()
+  for await (const { text, number } of readLines(path)) {
+    const parsed = CaseJudgment.safeParse(parseJson(text, `${path}, line ${number}`))
+    if (!parsed.success)
+      throw new AppError("STORE_CORRUPT", `${path}, line ${number}: ${z.prettifyError(parsed.error)}`)
+    cases.set(parsed.data.episode_id, parsed.data)
+  }
+  return cases
+}
+
+function parseJson(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new AppError("STORE_CORRUPT", `${where} is not JSON: ${messageOf(error)}`, { cause: error })
+  }
 }
 
 /** The judges with these names. Throws `BAD_INPUT` for one that there is not. */
@@ -70,6 +108,7 @@ export async function judgeRun(
       tally.add(judgment, verdicts)
     }
     for (const file of files) file.commit()
+    writeFileWhole(join(folder, "scores", JUDGMENT_FILE), `${JSON.stringify(tally.summary(), null, 2)}\n`)
   } catch (error) {
     for (const file of files) file.drop()
     throw error

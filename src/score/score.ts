@@ -4,6 +4,8 @@ import type { Summary } from "../core/score.ts"
 import { readPlays } from "../store/plays.ts"
 import { readManifest } from "../store/read.ts"
 import { Aggregate, type SummarySettings } from "./aggregate.ts"
+import { readCaseJudgments, readJudgment } from "./judge-run.ts"
+import { measureService, SERVICE_PACK } from "./packs/service.ts"
 
 export type { SummarySettings } from "./aggregate.ts"
 
@@ -16,12 +18,18 @@ export type { SummarySettings } from "./aggregate.ts"
 export async function summarize(folder: string, settings: SummarySettings = {}): Promise<Summary> {
   const { plan, name, fingerprint, execution } = readManifest(folder)
   const price = Price.safeParse(execution.price)
-  const aggregate = new Aggregate(plan.jobs, price.success ? { price: price.data } : {})
+  const service = plan.suite === "service"
+  const judged = service ? await readCaseJudgments(folder) : undefined
+  const aggregate = new Aggregate(plan.jobs, {
+    ...(price.success && { price: price.data }),
+    ...(service && { pack: SERVICE_PACK, measure: measureService((episodeId) => judged?.get(episodeId)) }),
+  })
   for await (const { play } of readPlays(folder)) aggregate.add(play)
   const summary = aggregate.summary({ suite: plan.suite, name, fingerprint }, settings)
   const { requested, recorded } = summary.counts
   if (requested < recorded) {
     throw new AppError("BAD_INPUT", `${requested} episodes cannot have been requested: ${recorded} jobs are on record`)
   }
-  return summary
+  const judgment = service ? readJudgment(folder) : undefined
+  return judgment === undefined ? summary : { ...summary, judgment }
 }

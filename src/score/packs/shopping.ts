@@ -1,37 +1,19 @@
 import { isJsonObject, type Json } from "../../core/json.ts"
 import { type Play, playOf } from "../../core/play.ts"
 import type { EpisodeRecord } from "../../core/trace.ts"
+import type { Measures } from "./measures.ts"
 import { addShoppingMoves } from "./shopping-moves.ts"
 
 /** Version of what is measured, and how. */
 export const SHOPPING_PACK = "shopping@2"
 
-/** What one shopping episode comes to. Score members are there for completed, scored episodes only. */
-export interface ShoppingMeasures {
-  readonly reward?: number
-  readonly success?: boolean
-  /** The reward's `r_…` parts, those that are numbers. */
-  readonly components: ReadonlyMap<string, number>
-  /** Model turns, malformed ones too. */
-  readonly steps: number
-  readonly protocolErrors: number
-  readonly policyFailures: number
-  /** What reached the environment, and what of it the environment refused. */
-  readonly actions: number
-  readonly invalidActions: number
-  /** How it was played, by name: moves (see `addShoppingMoves`) and what the model said. What cannot be said is absent. */
-  readonly behavior: ReadonlyMap<string, number>
-  /** What kind of episode it is: slice → value. */
-  readonly labels: ReadonlyMap<string, string>
-}
-
 /** Measures one episode from its trace alone. Unscored is absent, never zero. */
-export function measureShopping(record: EpisodeRecord): ShoppingMeasures {
+export function measureShopping(record: EpisodeRecord): Measures {
   return measurePlay(playOf(record))
 }
 
 /** As {@link measureShopping}. */
-export function measurePlay(play: Play): ShoppingMeasures {
+export function measurePlay(play: Play): Measures {
   const { header, events } = play
   let steps = 0
   let protocolErrors = 0
