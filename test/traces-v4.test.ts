@@ -229,7 +229,7 @@ describe("a run of ours", () => {
 })
 
 describe.skipIf(testData() === undefined)("the recorded v4 run", () => {
-  const shared = (name: string) => join(testData()!, "shop-v8", name)
+  const shared = (name: string) => join(testData() ?? "", "shop-v8", name)
   const sample = shared("traces-v4-sample.jsonl.gz")
 
   it("imports with its figures, exports as it came, verifies on its catalog", async () => {
