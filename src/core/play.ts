@@ -13,14 +13,14 @@ export interface Members {
   get(key: string): Json | undefined
 }
 
-export interface PlayEvent extends Members {
+interface PlayEvent extends Members {
   readonly type: string
   /** Of an observation: the page as data. */
   readonly state: Members | undefined
 }
 
 /** The part of an episode's header that figures are made of. Costs, which suites may add, are read by who sums them up. */
-export const PlayHeader = z.object({
+const PlayHeader = z.object({
   schema: z.literal(EPISODE_SCHEMA),
   episode_id: z.string(),
   status: EpisodeStatus,
@@ -30,7 +30,7 @@ export const PlayHeader = z.object({
   reward: z.object({ value: z.number(), detail: z.custom<JsonObject>(isJsonObject, "expected an object") }).optional(),
   error: z.object({ code: z.string() }).optional(),
 })
-export type PlayHeader = z.infer<typeof PlayHeader>
+type PlayHeader = z.infer<typeof PlayHeader>
 
 /** An episode without its conversation. */
 export interface Play {

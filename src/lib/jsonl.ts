@@ -2,7 +2,7 @@ import { type FileHandle, open } from "node:fs/promises"
 import { AppError, messageOf } from "../core/errors.ts"
 
 /** Where a line of a JSON Lines file is; the line feed is not part of it. */
-export interface LinePlace {
+interface LinePlace {
   /** From 1. */
   readonly number: number
   /** Bytes from the start of the file, and bytes of the line. */
