@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { AppError } from "../core/errors.ts"
+import { AppError, messageOf } from "../core/errors.ts"
 import { isJsonObject, type JsonObject } from "../core/json.ts"
 import type { ToolDefinition } from "../core/message.ts"
 
@@ -34,6 +34,19 @@ export const ToolPack = z
   })
   .refine(({ tools }) => new Set(tools.map(({ name }) => name)).size === tools.length, "a tool is there twice")
 export type ToolPack = z.infer<typeof ToolPack>
+
+/** A tool pack from the text of its file at `path`. Throws `BAD_INPUT` naming the place. */
+export function parseToolPack(content: string, path: string): ToolPack {
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch (error) {
+    throw new AppError("BAD_INPUT", `${path} is not JSON: ${messageOf(error)}`, { cause: error })
+  }
+  const parsed = ToolPack.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new AppError("BAD_INPUT", `${path} is not a tool pack:\n${z.prettifyError(parsed.error)}`)
+}
 
 /** What a model is told of the tools. */
 export function toolDefinitions(pack: ToolPack, language: "zh" | "en"): ToolDefinition[] {
