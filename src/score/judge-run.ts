@@ -7,7 +7,7 @@ import { CaseJudgment, JudgmentSummary } from "../core/judgment.ts"
 import { PolicyRules } from "../core/policy.ts"
 import type { Manifest } from "../core/run.ts"
 import type { EpisodeRecord } from "../core/trace.ts"
-import type { Verdict } from "../core/verdict.ts"
+import { Verdict } from "../core/verdict.ts"
 import { buildingPath, commitFile, writeFileWhole } from "../lib/files.ts"
 import { readLines } from "../lib/jsonl.ts"
 import { blobReader, readEpisodes, readManifest } from "../store/read.ts"
@@ -49,6 +49,22 @@ export async function readCaseJudgments(folder: string): Promise<Map<string, Cas
     cases.set(parsed.data.episode_id, parsed.data)
   }
   return cases
+}
+
+/** All verdicts on one episode, by the judges of the last judging. */
+export async function readVerdicts(folder: string, episodeId: string): Promise<Verdict[]> {
+  const judgment = readJudgment(folder)
+  const verdicts: Verdict[] = []
+  for (const judge of judgment?.judges ?? []) {
+    const path = join(folder, "scores", `${judge}.jsonl`)
+    if (!existsSync(path)) continue
+    for await (const { text, number } of readLines(path)) {
+      if (!text.includes(JSON.stringify(episodeId))) continue
+      const parsed = Verdict.safeParse(parseJson(text, `${path}, line ${number}`))
+      if (parsed.success && parsed.data.episode_id === episodeId) verdicts.push(parsed.data)
+    }
+  }
+  return verdicts
 }
 
 function parseJson(text: string, where: string): unknown {

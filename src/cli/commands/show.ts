@@ -5,6 +5,7 @@ import type { EpisodeStatus } from "../../core/trace.ts"
 import { nearest } from "../../lib/nearest.ts"
 import { episodeText } from "../../report/formats/episode-text.ts"
 import { summaryText } from "../../report/summary.ts"
+import { readVerdicts } from "../../score/judge-run.ts"
 import { summarize } from "../../score/score.ts"
 import { type EpisodePlace, findRunFolder, readEpisodeAt, readManifest, scanEpisodes } from "../../store/read.ts"
 import type { Register } from "../command.ts"
@@ -51,7 +52,8 @@ Examples:
         const range = { from: 1, to: attempts.length }
         const number = flags.attempt === undefined ? range.to : wholeNumber(flags.attempt, "--attempt", range)
         const record = await readEpisodeAt(folder, attempts[number - 1]!)
-        context.result(record, episodeText(record, { full: flags.full === true }))
+        const verdicts = manifest.plan.suite === "service" ? await readVerdicts(folder, record.episode_id) : []
+        context.result(record, episodeText(record, { full: flags.full === true, verdicts }))
       }),
     )
 }
