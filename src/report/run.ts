@@ -11,7 +11,7 @@ import { summaryWarnings } from "./warnings.ts"
 const CHART_BARS = 20
 
 /**
- * A run of the shopping suite to be read by others: its figures with what they are over, how episodes ended, what differs between kinds
+ * A run to be read by others: its figures with what they are over, how episodes ended, what differs between kinds
  * of tasks, what went wrong, and what was played. What the summary does not have is left out.
  */
 export function runDocument(manifest: Manifest, summary: Summary, language: Language = "en"): Document {
@@ -199,13 +199,18 @@ function planTable({ plan, fingerprint, created_at }: Manifest, language: Langua
       [words.tasks, String(new Set(plan.jobs.map(({ task_id }) => task_id)).size)],
       [words.repeats, String(sampling.repeats)],
       [words.seed, String(sampling.seed)],
-      [words.model, String(model.model ?? model.provider ?? "–")],
-      [words.rules, String(environment.rules ?? "–")],
+      ...named(words.model, model.model ?? model.provider),
+      ...named(words.rules, environment.rules),
       [words.maxSteps, String(limits.max_steps)],
       [words.created, created_at],
       [words.fingerprint, fingerprint],
     ],
   }
+}
+
+/** A row, where a plan of this suite says anything of it. */
+function named(label: string, value: unknown): string[][] {
+  return typeof value === "string" ? [[label, value]] : []
 }
 
 function numbered(first: string, others: readonly string[]): { label: string; numeric?: boolean }[] {
