@@ -91,10 +91,9 @@ function preferred(facts: readonly Fact[], claim: Claim): readonly Fact[] {
   if (claim.aspects.size === 0 || kind === "duration" || kind === "measure") return all
   const matching = all.filter((fact) => [...claim.aspects].some((aspect) => fact.aspects.has(aspect)))
   const open = all.filter((fact) => fact.aspects.size === 0)
+  const best = matching.length > 0 ? matching : open.length > 0 ? open : all
   const also = kind === "quantity" ? "count" : claim.aspects.has("arrive") ? "restock" : undefined // 到货 is both
-  if (matching.length > 0)
-    return also === undefined ? matching : all.filter((fact) => matching.includes(fact) || fact.aspects.has(also))
-  return open.length > 0 ? open : all
+  return also === undefined ? best : all.filter((fact) => best.includes(fact) || fact.aspects.has(also))
 }
 
 function fitsPrice(fact: Fact, wanted: ReadonlySet<string>): boolean {
