@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, test } from "vitest"
+import { CaseRecord } from "../src/core/case-record.ts"
+import { KINDS } from "./fixtures/facts/form.ts"
+import { type FactsCase, factsText } from "./fixtures/facts/write.ts"
+
+const LANGUAGES = ["zh", "en"]
+const MOST_BYTES = 1_500_000
+
+function stored(set: "seen" | "unseen"): string {
+  return readFileSync(new URL(`fixtures/facts/${set}.jsonl`, import.meta.url), "utf8")
+}
+
+function casesOf(text: string): FactsCase[] {
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as FactsCase)
+}
+
+describe.each(["seen"] as const)("transcripts for the judge of facts, %s", (set) => {
+  const text = stored(set)
+  const cases = casesOf(text)
+
+  test("are what their script writes", () => {
+    expect(text === factsText(set)).toBe(true)
+    expect(Buffer.byteLength(text)).toBeLessThan(MOST_BYTES)
+  })
+
+  test("have records that parse, with the fault's message in them and every id once", () => {
+    for (const { record, message_id, planted, expected_code, kind } of cases) {
+      const parsed = CaseRecord.parse(record)
+      const [check, ...others] = parsed.judge_inputs.checks
+      expect(others).toEqual([])
+      expect(check?.required_reads).toEqual([])
+      expect(parsed.judge_inputs.order_facts_available).toBe(check?.kind === "order_fact")
+      expect(parsed.messages.length).toBeGreaterThanOrEqual(2)
+      expect(parsed.messages.length).toBeLessThanOrEqual(6)
+      expect(planted).toBe(message_id !== undefined)
+      expect(expected_code).toBe(planted ? kind : undefined)
+      if (planted) expect(parsed.messages.find(({ id }) => id === message_id)?.sender).toBe("agent")
+      for (const { content, data } of parsed.tools) expect(JSON.parse(content)).toEqual(data)
+    }
+    expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length)
+  })
+
+  test.each(KINDS.flatMap((kind) => LANGUAGES.map((language) => [kind, language] as const)))(
+    "hold 15 faults and as many twins or more: %s, %s",
+    (kind, language) => {
+      const of = cases.filter((entry) => entry.kind === kind && entry.language === language)
+      const faults = of.filter(({ planted }) => planted)
+      expect(faults.length).toBeGreaterThanOrEqual(15)
+      expect(of.length - faults.length).toBeGreaterThanOrEqual(faults.length)
+    },
+  )
+
+  test("hold 60 clean ones or more besides", () => {
+    expect(cases.filter(({ kind, planted }) => kind === "clean" && !planted).length).toBeGreaterThanOrEqual(60)
+  })
+})
