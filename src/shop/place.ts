@@ -6,6 +6,7 @@ import type { Variables } from "../lib/dotenv.ts"
 import { openCatalog } from "./catalog/open.ts"
 import { type Catalog, Language } from "./catalog.ts"
 import { shopEnvironment } from "./environment.ts"
+import { RemoteConnection } from "./remote/transport.ts"
 import { remoteEnvironment } from "./remote.ts"
 import { pageLanguage, type RulesName, rulesOf } from "./rules.ts"
 import { openStore } from "./store.ts"
@@ -60,10 +61,20 @@ async function serverPlace(
   if (token_env !== null && variables !== null && !token) {
     throw new AppError("BAD_INPUT", `The environment variable ${token_env}, named by environment.token_env, is not set`)
   }
+  const connection = new RemoteConnection()
   const speak = (protocol: "native" | "reference") => {
     const rules: RulesName = settings.rules ?? (protocol === "reference" ? "v8" : "souk")
     const open = (persona: boolean) =>
-      remoteEnvironment({ baseUrl, token, protocol, rules, mode, persona, timeouts: { request: timeout * 1000 } })
+      remoteEnvironment({
+        baseUrl,
+        token,
+        protocol,
+        rules,
+        mode,
+        persona,
+        connection,
+        timeouts: { request: timeout * 1000 },
+      })
     return { rules, open }
   }
   const identityOf = async ({ open }: ReturnType<typeof speak>, persona: boolean, call: { signal: AbortSignal }) => {
@@ -96,7 +107,7 @@ async function serverPlace(
     rules: chosen.rules,
     open: chosen.open,
     identity: (persona, call) => identityOf(chosen, persona, call),
-    close: () => {},
+    close: () => void connection.close(),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Environment } from "../core/environment.ts"
 import { NativeEnvironment } from "./remote/native.ts"
 import { ReferenceEnvironment } from "./remote/reference.ts"
-import { REMOTE_TIMEOUTS, type RemoteTimeouts } from "./remote/transport.ts"
+import { REMOTE_TIMEOUTS, type RemoteConnection, type RemoteTimeouts } from "./remote/transport.ts"
 import type { InteractionMode, RulesName } from "./rules.ts"
 
 export interface RemoteOptions {
@@ -12,6 +12,8 @@ export interface RemoteOptions {
   readonly persona: boolean
   /** Sent as a bearer token. Without an operator's right the private goal of outcomes is empty. */
   readonly token?: string | undefined
+  /** Of the native protocol: shared with other episodes on the same server by the same caller; whoever made it closes it. */
+  readonly connection?: RemoteConnection | undefined
 }
 
 /**

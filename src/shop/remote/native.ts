@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from "../../core/errors.ts"
 import { isJsonObject } from "../../core/json.ts"
 import { ServerInfo, SessionCreated, StepAnswer } from "../native-wire.ts"
 import type { RemoteOptions } from "../remote.ts"
-import { type Exchange, type RemoteTimeouts, type Reply, Transport } from "./transport.ts"
+import { type Exchange, RemoteConnection, type RemoteTimeouts, type Reply, Transport } from "./transport.ts"
 
 /** What a problem's code means to a player. A session that is gone is the environment's failure: another attempt may succeed. */
 const ERRORS: Readonly<Record<string, ErrorCode>> = {
@@ -34,13 +34,15 @@ export class NativeEnvironment implements Environment {
   readonly #options: RemoteOptions
   readonly #timeouts: RemoteTimeouts
   readonly #transport: Transport
-  #readsGoal: boolean | null = null
+  readonly #connection: RemoteConnection
   #episode: Episode | null = null
 
   constructor(options: RemoteOptions, timeouts: RemoteTimeouts) {
     this.#options = options
     this.#timeouts = timeouts
-    this.#transport = new Transport({ baseUrl: options.baseUrl, token: options.token, connectMs: timeouts.connect })
+    const { baseUrl, token, connection } = options
+    this.#transport = new Transport({ baseUrl, token, connection, connectMs: timeouts.connect })
+    this.#connection = connection ?? new RemoteConnection()
   }
 
   async identity({ signal }: { signal: AbortSignal }) {
@@ -49,7 +51,7 @@ export class NativeEnvironment implements Environment {
 
   async reset(taskId: string, { signal }: { signal: AbortSignal }) {
     await this.#release()
-    if (this.#readsGoal === null) await this.#info(signal)
+    if (this.#connection.readsGoal === null) await this.#info(signal)
     const { rules, mode, persona } = this.#options
     const until = this.#timeouts.reset === null ? null : AbortSignal.timeout(this.#timeouts.reset)
     const wish = { task_id: taskId, rules, mode, persona, wait_s: WAIT_S }
@@ -95,7 +97,7 @@ export class NativeEnvironment implements Environment {
 
   async #act(verb: "actions" | "terminate", body: object, signal: AbortSignal): Promise<StepResult> {
     const episode = this.#playing()
-    const goal = this.#readsGoal === true ? "?goal=true" : ""
+    const goal = this.#connection.readsGoal === true ? "?goal=true" : ""
     const reply = await this.#transport.exchange({
       method: "POST",
       path: `/v1/sessions/${episode.lease}/${verb}${goal}`,
@@ -120,7 +122,7 @@ export class NativeEnvironment implements Environment {
     const path = `/v1/info?${query}`
     const reply = await this.#transport.exchange({ ...this.#quick("GET", path, signal), repeat: "safe" })
     const info = read(ServerInfo, reply, 200)
-    this.#readsGoal = info.caller.role !== "viewer"
+    this.#connection.readsGoal = info.caller.role !== "viewer"
     return info
   }
 

@@ -19,6 +19,9 @@ const PAUSES_MS = [100, 250, 500, 1000, 2000, 4000, 8000]
 /** Statuses that say: not now, and nothing was done. */
 const NOT_NOW = new Set([429, 502, 503, 504])
 
+/** Loaded with the first exchange: most who use the shop have it in their own process. */
+let undici: Promise<typeof import("undici")> | undefined
+
 export interface Reply {
   readonly status: number
   readonly body: unknown
@@ -39,21 +42,48 @@ export interface Exchange {
   readonly repeat: "safe" | "unsent" | "never"
 }
 
+/** What all episodes on one server may share: its connections, and what it says of its caller. */
+export class RemoteConnection {
+  agent: Agent | null = null
+  /** Whether the caller may see goals; null: the server was not asked yet. */
+  readsGoal: boolean | null = null
+
+  async close(): Promise<void> {
+    const { agent } = this
+    this.agent = null
+    await agent?.destroy()
+  }
+}
+
 /** JSON over HTTP to one server. Failures are `ENVIRONMENT_UNAVAILABLE`, what was aborted is `CANCELLED`. */
 export class Transport {
   readonly #origin: string
   readonly #prefix: string
   readonly #authorization: string | undefined
   readonly #connectMs: number
-  #agent: Agent | null = null
+  readonly #shared: boolean
+  readonly #connection: RemoteConnection
 
-  constructor({ baseUrl, token, connectMs }: { baseUrl: string; token?: string | undefined; connectMs: number }) {
+  /** Without a `connection` it has one of its own, and closes that with itself. */
+  constructor({
+    baseUrl,
+    token,
+    connectMs,
+    connection,
+  }: {
+    baseUrl: string
+    token?: string | undefined
+    connectMs: number
+    connection?: RemoteConnection | undefined
+  }) {
     const url = parseUrl(baseUrl)
     this.#origin = url.origin
     this.#prefix = url.pathname.replace(/\/+$/, "")
     const given = token ?? (url.password === "" ? undefined : decodeURIComponent(url.password))
     this.#authorization = given === undefined ? undefined : `Bearer ${given}`
     this.#connectMs = connectMs
+    this.#shared = connection !== undefined
+    this.#connection = connection ?? new RemoteConnection()
   }
 
   /** The answer, whatever its status; tries again where that is safe. */
@@ -69,24 +99,23 @@ export class Transport {
     throw this.#unavailable(wish, last.failure)
   }
 
-  /** Ends its connections; the next exchange opens new ones. */
+  /** Ends connections that nobody shares; the next exchange opens new ones. */
   async close(): Promise<void> {
-    const agent = this.#agent
-    this.#agent = null
-    await agent?.destroy()
+    if (!this.#shared) await this.#connection.close()
   }
 
-  /** The HTTP client is loaded with the first exchange: most who use the shop have it in their own process. */
   async #client(): Promise<{ request: typeof import("undici").request; dispatcher: Agent }> {
-    const { Agent, request } = await import("undici")
-    this.#agent ??= new Agent({
+    undici ??= import("undici")
+    const { Agent, request } = await undici
+    const connection = this.#connection
+    connection.agent ??= new Agent({
       connect: { timeout: this.#connectMs },
-      connections: 2, // one for steps, one for a heartbeat beside a slow one
+      connections: this.#shared ? null : 2, // of one episode: for steps, and for a heartbeat beside a slow one
       headersTimeout: 0, // limits are signals of ours
       bodyTimeout: 0,
       keepAliveTimeout: 10_000,
     })
-    return { request, dispatcher: this.#agent }
+    return { request, dispatcher: connection.agent }
   }
 
   async #try(wish: Exchange): Promise<{ reply: Reply; failure: null } | { reply: null; failure: unknown }> {
