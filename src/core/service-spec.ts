@@ -15,25 +15,48 @@ const Limit = z.number().min(1).max(600)
 
 const Target = z
   .strictObject({
-    /**
-     * `lexical`: rules without a model; `reference`: `model` with our instructions, the pack's policy and tools; `endpoint`: `model` is
-     * itself the agent and is sent the conversation alone; `http`: an agent elsewhere.
-     */
-    agent: z.enum(["lexical", "reference", "endpoint", "http"]).default("lexical"),
-    /** Only of `http`. */
-    base_url: Url.optional(),
-    /** The variable that holds the agent's token; null: none. */
-    token_env: Variable.nullable().optional(),
-    /** How reports call it, and what tells one version of it from another. */
-    id: z.string().min(1).nullable().default(null),
-    /** Only of `reference`: a file of instructions in place of the built-in ones. */
-    instructions_file: z.string().min(1).optional(),
-    /** Only of `reference` and `endpoint`: model calls in one turn. */
-    max_calls: z.int().min(1).max(200).optional(),
-    /** Where an agent elsewhere reaches the world's tools; by default on loopback, at any free port. */
-    tools_host: z.string().min(1).optional(),
-    tools_port: z.int().min(0).max(65_535).optional(),
-    tools_url: Url.optional(),
+    agent: z
+      .enum(["lexical", "reference", "endpoint", "http"])
+      .default("lexical")
+      .describe(
+        "Who answers the buyer. lexical: rules without a model; reference: model with our instructions, the pack's policy and tools; " +
+          "endpoint: model is itself the agent and is sent the conversation alone; http: an agent elsewhere.",
+      ),
+    base_url: Url.optional().meta({
+      description: "Only of http: the agent's address.",
+      examples: ["http://127.0.0.1:8080"],
+    }),
+    token_env: Variable.nullable()
+      .optional()
+      .describe(
+        "Only of http: the environment variable that holds the agent's token, never the token itself. null: none.",
+      ),
+    id: z
+      .string()
+      .min(1)
+      .nullable()
+      .default(null)
+      .describe("How reports call the agent, and what tells one version of it from another."),
+    instructions_file: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Only of reference: a file of instructions in place of the built-in ones."),
+    max_calls: z.int().min(1).max(200).optional().describe("Only of reference and endpoint: model calls in one turn."),
+    tools_host: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Only of http and endpoint: where the world's tools listen. Left out: on loopback."),
+    tools_port: z
+      .int()
+      .min(0)
+      .max(65_535)
+      .optional()
+      .describe("Only of http and endpoint: the port of the world's tools. 0, or left out: any free one."),
+    tools_url: Url.optional().describe(
+      "Only of http and endpoint: the address at which an agent elsewhere reaches the world's tools.",
+    ),
   })
   .check(({ value, issues }) => {
     const only = (keys: readonly (keyof typeof value)[], agents: readonly string[]) => {
@@ -59,45 +82,75 @@ const Target = z
 /** What the experiment file of a service evaluation says, with defaults filled in. Relative paths are relative to the file. */
 export const ServiceSpec = z
   .strictObject({
-    suite: z.literal("service"),
+    suite: z.literal("service").describe("The family of tasks."),
     experiment: RunSpec.shape.experiment,
-    /** A folder with scripts, policy and facts, or `bundled:zh`, `bundled:en`. */
-    pack: z.string().min(1),
+    pack: z
+      .string()
+      .min(1)
+      .meta({ description: "A folder with scripts, policy and facts, or a bundled one.", examples: ["bundled:zh"] }),
     tasks: z
       .strictObject({
-        /** A split of the pack; `all` is every script. */
-        split: z.string().min(1).default("all"),
-        sample_size: z.int().min(1).nullable().default(null),
-        repeats: z.int().min(1).max(1000).default(1),
+        split: z.string().min(1).default("all").describe("A split of the pack; all: every script."),
+        sample_size: z
+          .int()
+          .min(1)
+          .nullable()
+          .default(null)
+          .describe("So many scripts, drawn by the seed. null: all of them."),
+        repeats: z.int().min(1).max(1000).default(1).describe("Episodes per script."),
       })
-      .prefault({}),
-    target: Target.prefault({}),
-    /** Of the agents that are made of a model. */
-    model: RunSpec.shape.model.nullable().default(null),
+      .prefault({})
+      .describe("Which scripts are played, and how often."),
+    target: Target.prefault({}).describe("The agent that is evaluated."),
+    model: RunSpec.shape.model
+      .nullable()
+      .default(null)
+      .describe("The model of the agents that are made of one: reference and endpoint."),
     world: z
       .strictObject({
-        /** Of packs imported from elsewhere: as the original behaves, faults included, or mended. */
-        mode: z.enum(["strict", "fixed"]).default("fixed"),
+        mode: z
+          .enum(["strict", "fixed"])
+          .default("fixed")
+          .describe(
+            "Of packs imported from elsewhere. strict: as the original behaves, faults included; fixed: mended.",
+          ),
       })
-      .prefault({}),
-    /** Who plays the buyer. */
-    role: z.strictObject({ kind: z.enum(["deterministic"]).default("deterministic") }).prefault({}),
+      .prefault({})
+      .describe("What answers the agent's tool calls."),
+    role: z
+      .strictObject({
+        kind: z
+          .enum(["deterministic"])
+          .default("deterministic")
+          .describe("deterministic: by the script, without a model."),
+      })
+      .prefault({})
+      .describe("Who plays the buyer."),
     limits: z
       .strictObject({
-        max_buyer_messages: z.int().min(1).max(1000).default(150),
-        /** Seconds that one answer is waited for; a late one is collected with the next step. */
-        response_timeout: Limit.default(120),
-        buyer_step_timeout: Limit.default(120),
-        /** Seconds; only reported. */
-        first_reply_target: Limit.default(30),
+        max_buyer_messages: z
+          .int()
+          .min(1)
+          .max(1000)
+          .default(150)
+          .describe("Messages of the buyer in one episode at most."),
+        response_timeout: Limit.default(120).describe(
+          "Seconds that one answer is waited for; a late one is collected with the next step.",
+        ),
+        buyer_step_timeout: Limit.default(120).describe("Seconds that one step of the buyer may take."),
+        first_reply_target: Limit.default(30).describe("Seconds for the first reply; only reported."),
       })
-      .prefault({}),
+      .prefault({})
+      .describe("Limits of an episode."),
     judge: z
       .strictObject({
-        /** Applied when the run has been played; again at any time with `souk judge`. */
-        judges: z.array(z.string().min(1)).default(["facts", "policy"]),
+        judges: z
+          .array(z.string().min(1))
+          .default(["facts", "policy"])
+          .describe("Judges that are applied when the run has been played, and at any time again with souk judge."),
       })
-      .prefault({}),
+      .prefault({})
+      .describe("What the episodes are judged by."),
   })
   .check(({ value, issues }) => {
     const needs = value.target.agent === "reference" || value.target.agent === "endpoint"

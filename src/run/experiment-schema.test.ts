@@ -7,12 +7,13 @@ import { experimentSchema } from "./experiment-schema.ts"
 const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const published = file("schema/experiment.schema.json")
 
-/** Every key of a schema, dotted, with what the schema says of it. */
-function keysOf(schema: JsonObject, prefix = ""): [string, JsonObject][] {
-  return Object.entries((schema.properties ?? {}) as Record<string, JsonObject>).flatMap(([name, property]) => [
-    [`${prefix}${name}`, property],
+/** Every key of a schema, dotted, with what the schema says of it; also of sections that may be null. */
+function keysOf({ properties = {}, anyOf = [] }: JsonObject, prefix = ""): [string, JsonObject][] {
+  const own = Object.entries(properties as Record<string, JsonObject>).flatMap(([name, property]) => [
+    [`${prefix}${name}`, property] as [string, JsonObject],
     ...keysOf(property, `${prefix}${name}.`),
   ])
+  return [...own, ...(anyOf as JsonObject[]).flatMap((form) => keysOf(form, prefix))]
 }
 
 // After a change of the keys:  npx vitest run src/run/experiment-schema.test.ts -u
@@ -21,17 +22,27 @@ it("is published as it is", async () => {
 })
 
 describe("the published schema", () => {
-  const schema = JSON.parse(readFileSync(published, "utf8"))
-  const keys = keysOf(schema)
+  const schema = JSON.parse(JSON.stringify(experimentSchema()))
+  const [shopping, service] = [schema.else, schema.then]
+  const shoppingKeys = keysOf(shopping)
+  const keys = [...shoppingKeys, ...keysOf(service)]
 
   it("asks for tasks and model, names every section, and allows nothing else", () => {
-    expect(schema.required).toEqual(["tasks", "model"])
-    expect(schema.additionalProperties).toBe(false)
-    expect(Object.keys(schema.properties)).toEqual(
+    expect(shopping.required).toEqual(["tasks", "model"])
+    expect(Object.keys(shopping.properties)).toEqual(
       expect.arrayContaining(["experiment", "tasks", "environment", "runtime", "prompt", "skills", "model"]),
     )
-    expect(schema.properties.model.properties).toHaveProperty("api_key_env")
-    expect(keys.length).toBeGreaterThan(60)
+    expect(shopping.properties.model.properties).toHaveProperty("api_key_env")
+    expect(shoppingKeys.length).toBeGreaterThan(60)
+    for (const form of [shopping, service]) expect(form.additionalProperties).toBe(false)
+  })
+
+  it("is that of service evaluations where the suite says so", () => {
+    expect(schema.if).toEqual({ properties: { suite: { const: "service" } }, required: ["suite"] })
+    expect(service.required).toEqual(["suite", "pack"])
+    expect(keysOf(service).map(([name]) => name)).toEqual(
+      expect.arrayContaining(["target.agent", "model.base_url", "limits.response_timeout", "judge.judges"]),
+    )
   })
 
   it("describes every key in whole sentences", () => {
@@ -66,7 +77,7 @@ describe("the published schema", () => {
         })
       }
     }
-    const single = keys.filter(([, property]) => !isJsonObject(property.properties))
+    const single = shoppingKeys.filter(([, property]) => !isJsonObject(property.properties))
     const inside = /^model\.(price|cassette)\./ // told in one line
     expect(single.map(([name]) => name).filter((name) => !told.has(name) && !inside.test(name))).toEqual([])
     for (const [name, { default: value }] of single) {
