@@ -115,6 +115,7 @@ class Clerk {
         : undefined
     switch (intent) {
       case "cancel":
+        if (gone !== undefined) return gone(id)
         return this.#ask(
           { tool: "cancel_order", order: id, args: { order_id: id, reason: text } },
           say.ask.cancel_order(shown),
