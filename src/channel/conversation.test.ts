@@ -268,6 +268,36 @@ describe("a conversation's journal", () => {
     await expect(conversation.send("Hi")).rejects.toMatchObject({ code: "STORE_UNWRITABLE" })
   })
 
+  it("what one reader is given while it is being written down, another is not", async () => {
+    const journal: Journal = {
+      async *lines() {},
+      append: () => new Promise((resolve) => setImmediate(resolve)),
+      close: async () => {},
+    }
+    const conversation = await open({ journal })
+    await conversation.receive(said("Hello"))
+    const both = await Promise.allSettled([conversation.take(live), conversation.take(AbortSignal.timeout(50))])
+    expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"])
+  })
+
+  it("nothing comes after an event that could not be written, even when it was written itself", async () => {
+    let writes = 0
+    const journal: Journal = {
+      async *lines() {},
+      append: async () => {
+        writes += 1
+        if (writes === 1) throw new Error("disk full")
+      },
+      close: async () => {},
+    }
+    const conversation = await open({ journal })
+    const first = conversation.receive(said("One"))
+    const second = conversation.receive(said("Two", 2))
+    await expect(first).rejects.toThrow("disk full")
+    await expect(second).rejects.toThrow("disk full")
+    expect(conversation.log).toEqual([])
+  })
+
   it("a damaged line is named", async () => {
     const journal: Journal = {
       async *lines() {
