@@ -1,4 +1,3 @@
-import { z } from "zod"
 import { Decoder, memberAt } from "./compact.ts"
 import { isJsonObject, type Json, type JsonObject } from "./json.ts"
 import { EPISODE_SCHEMA, type EpisodeRecord, EpisodeStatus } from "./trace.ts"
@@ -20,17 +19,10 @@ interface PlayEvent extends Members {
 }
 
 /** The part of an episode's header that figures are made of. Costs, which suites may add, are read by who sums them up. */
-const PlayHeader = z.object({
-  schema: z.literal(EPISODE_SCHEMA),
-  episode_id: z.string(),
-  status: EpisodeStatus,
-  end_reason: z.string(),
-  duration_ms: z.number(),
-  usage: z.record(z.string(), z.unknown()),
-  reward: z.object({ value: z.number(), detail: z.custom<JsonObject>(isJsonObject, "expected an object") }).optional(),
-  error: z.object({ code: z.string() }).optional(),
-})
-type PlayHeader = z.infer<typeof PlayHeader>
+type PlayHeader = Pick<EpisodeRecord, "episode_id" | "status" | "end_reason" | "duration_ms" | "reward"> & {
+  readonly usage: { readonly [kind: string]: unknown }
+  readonly error?: { readonly code: string } | undefined
+}
 
 /** An episode without its conversation. */
 export interface Play {
@@ -68,7 +60,7 @@ export interface PlayParts {
 /** The play of a line, checked as far as it is decoded. Throws an `Error` for what is no such line. */
 export function decodePlay({ header, events, rest, text }: PlayParts): Play {
   if (!Array.isArray(events) || !isJsonObject(rest)) throw new Error("events are not a list, or evidence is no object")
-  const known = PlayHeader.parse(header)
+  const known = headerOf(header)
   const decoder: Decoder = new Decoder(
     text,
     () => undefined, // texts of `blobs/` are in messages only
@@ -94,6 +86,33 @@ export function decodePlay({ header, events, rest, text }: PlayParts): Play {
 interface KeyedMembers extends Members {
   keys(): string[]
 }
+
+/** By hand: of all that is done for a line, checking it with a schema would take the longest after parsing it. */
+function headerOf(value: Json): PlayHeader {
+  if (!isJsonObject(value) || value.schema !== EPISODE_SCHEMA)
+    throw new Error(`not an episode of schema ${EPISODE_SCHEMA}`)
+  const { episode_id, status, end_reason, duration_ms, usage, reward, error } = value
+  const wrong = (name: string): never => {
+    throw new Error(`${name} is missing or of the wrong kind`)
+  }
+  if (typeof episode_id !== "string") return wrong("episode_id")
+  if (!isStatus(status)) return wrong("status")
+  if (typeof end_reason !== "string") return wrong("end_reason")
+  if (typeof duration_ms !== "number") return wrong("duration_ms")
+  if (!isJsonObject(usage)) return wrong("usage")
+  const header = { episode_id, status, end_reason, duration_ms, usage }
+  if (error !== undefined && (!isJsonObject(error) || typeof error.code !== "string")) return wrong("error")
+  const fault = error === undefined ? {} : { error: { code: error.code as string } }
+  if (reward === undefined) return { ...header, ...fault }
+  if (!isJsonObject(reward) || typeof reward.value !== "number" || !isJsonObject(reward.detail)) return wrong("reward")
+  return { ...header, ...fault, reward: { value: reward.value, detail: reward.detail } }
+}
+
+function isStatus(value: Json | undefined): value is EpisodeRecord["status"] {
+  return STATUSES.has(value)
+}
+
+const STATUSES: ReadonlySet<unknown> = new Set(EpisodeStatus.options)
 
 /** Decodes each member once, when it is asked for: decoding works in place. */
 class LazyMembers implements KeyedMembers {

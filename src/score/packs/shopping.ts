@@ -46,10 +46,12 @@ export function measurePlay(play: Play): Measures {
   }
   if (header.status !== "completed" || header.reward === undefined) return { ...measures, components: new Map() }
   const { value, detail } = header.reward
-  const components = Object.entries(detail).filter(
-    (entry): entry is [string, number] => entry[0].startsWith("r_") && typeof entry[1] === "number",
-  )
-  return { ...measures, reward: value, success: detail.r_success === 1, components: new Map(components) }
+  const components = new Map<string, number>()
+  for (const name of Object.keys(detail)) {
+    const part = detail[name]
+    if (typeof part === "number" && name.startsWith("r_")) components.set(name, part)
+  }
+  return { ...measures, reward: value, success: detail.r_success === 1, components }
 }
 
 /**
