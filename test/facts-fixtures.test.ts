@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { CaseRecord } from "../src/core/case-record.ts"
 import { KINDS } from "./fixtures/facts/form.ts"
-import { type FactsCase, factsText } from "./fixtures/facts/write.ts"
+import { SEEN } from "./fixtures/facts/forms-seen.ts"
+import { UNSEEN } from "./fixtures/facts/forms-unseen.ts"
+import { type FactsCase, factsText, SETS } from "./fixtures/facts/write.ts"
 
-const LANGUAGES = ["zh", "en"]
+const LANGUAGES = ["zh", "en"] as const
 const MOST_BYTES = 1_500_000
 
 function stored(set: "seen" | "unseen"): string {
@@ -18,7 +20,7 @@ function casesOf(text: string): FactsCase[] {
     .map((line) => JSON.parse(line) as FactsCase)
 }
 
-describe.each(["seen"] as const)("transcripts for the judge of facts, %s", (set) => {
+describe.each(SETS)("transcripts for the judge of facts, %s", (set) => {
   const text = stored(set)
   const cases = casesOf(text)
 
@@ -58,3 +60,18 @@ describe.each(["seen"] as const)("transcripts for the judge of facts, %s", (set)
     expect(cases.filter(({ kind, planted }) => kind === "clean" && !planted).length).toBeGreaterThanOrEqual(60)
   })
 })
+
+test("no wording of a claim is in both sets, whatever its numbers", () => {
+  const wordings = ({ zh, en }: typeof SEEN) =>
+    [zh, en].flatMap((forms) => KINDS.flatMap((kind) => forms[kind].map(({ say }) => bare(say))))
+  const seen = new Set(wordings(SEEN))
+  expect(wordings(UNSEEN).filter((wording) => seen.has(wording))).toEqual([])
+})
+
+/** A wording without its slots' names, forms, spaces and marks. */
+function bare(say: string): string {
+  return say
+    .toLowerCase()
+    .replace(/\{[^{}]*\}/g, "#")
+    .replace(/[^#\p{L}\p{N}]+/gu, "")
+}
