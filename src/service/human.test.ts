@@ -53,6 +53,10 @@ describe("drawing human actions", () => {
     expect(planHumanActions(scripts, "seed", 100)).toHaveLength(9)
   })
 
+  it.each(["", " s", "s".repeat(121)])("a seed that is empty, padded or too long is refused: %j", (seed) => {
+    expect(() => planHumanActions(scripts, seed, 3)).toThrow(/The seed is/)
+  })
+
   it("a sample of none draws nothing", () => {
     expect(planHumanActions(scripts, "seed", 0)).toEqual([])
   })

@@ -19,7 +19,8 @@ const SEPARATOR = "\0"
 /**
  * Draws at most `sampleSize` cases that plan human actions, and one plan of each. The order is by SHA-256 of `plan-v1`, seed, case id
  * and script id; within a case the plan with the smallest SHA-256 of `action-v1`, the same and its place in the list is taken. Input
- * order changes nothing. Throws `BAD_INPUT` for duplicate cases or scripts and for plans whose turn the script does not reach.
+ * order changes nothing. Throws `BAD_INPUT` for duplicate cases or scripts, for plans whose turn the script does not reach, and for a
+ * seed that is not 1 to 120 trimmed characters.
  */
 export function planHumanActions(
   scripts: readonly PlannableScript[],
@@ -27,6 +28,12 @@ export function planHumanActions(
   sampleSize: number,
   { maxBuyerMessages = 150 }: { readonly maxBuyerMessages?: number } = {},
 ): PlannedHumanAction[] {
+  if (seed.length < 1 || seed.length > 120 || seed.trim() !== seed) {
+    throw new AppError(
+      "BAD_INPUT",
+      `The seed is ${JSON.stringify(seed)}: 1 to 120 characters without space around them`,
+    )
+  }
   rejectDuplicates(scripts)
   for (const script of scripts) for (const plan of script.human_actions) checkTurn(script, plan, maxBuyerMessages)
   return scripts
