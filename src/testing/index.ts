@@ -1,2 +1,3 @@
 export { type ContractCheck, environmentContract, modelContract, storeContract } from "./contracts.ts"
+export { evaluationTargetContract, serviceAgentContract } from "./service-contracts.ts"
 export { TINY_TASKS, tinyActor, tinyEnvironment, tinySolution } from "./tiny.ts"

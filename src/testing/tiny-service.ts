@@ -57,9 +57,9 @@ export function echoAgent(): ServiceAgent {
   })
 }
 
-/** A world whose tools answer as `answers` says; others are unknown. */
-export function tinyWorld(answers: Readonly<Record<string, () => ToolAnswer>> = {}): EvaluationWorld<unknown> {
-  const tools: ToolHost = {
+/** Tools that answer as `answers` says; others are unknown. */
+export function tinyTools(answers: Readonly<Record<string, () => ToolAnswer>> = {}): ToolHost {
+  return {
     schemas: Object.keys(answers).map((name) => ({
       type: "function",
       function: { name, description: name, parameters: { type: "object", properties: {} } },
@@ -67,9 +67,13 @@ export function tinyWorld(answers: Readonly<Record<string, () => ToolAnswer>> = 
     call: async ({ name }) =>
       answers[name]?.() ?? { ok: false, content: `There is no tool ${name}`, class: "passthrough" },
   }
+}
+
+/** A world with these tools. */
+export function tinyWorld(answers: Readonly<Record<string, () => ToolAnswer>> = {}): EvaluationWorld<unknown> {
   return {
     identity: () => ({ world: "tiny" }),
-    mount: async () => ({ tools, unmount: async () => {} }),
+    mount: async () => ({ tools: tinyTools(answers), unmount: async () => {} }),
   }
 }
 
