@@ -51,20 +51,33 @@ export async function readCaseJudgments(folder: string): Promise<Map<string, Cas
   return cases
 }
 
+/** Every verdict of the last judging of the run in `folder`. */
+export async function* readAllVerdicts(folder: string): AsyncGenerator<Verdict> {
+  yield* verdictsIn(folder, () => true)
+}
+
 /** All verdicts on one episode, by the judges of the last judging. */
 export async function readVerdicts(folder: string, episodeId: string): Promise<Verdict[]> {
-  const judgment = readJudgment(folder)
+  const named = JSON.stringify(episodeId)
   const verdicts: Verdict[] = []
-  for (const judge of judgment?.judges ?? []) {
+  for await (const verdict of verdictsIn(folder, (line) => line.includes(named))) {
+    if (verdict.episode_id === episodeId) verdicts.push(verdict)
+  }
+  return verdicts
+}
+
+async function* verdictsIn(folder: string, wanted: (line: string) => boolean): AsyncGenerator<Verdict> {
+  for (const judge of readJudgment(folder)?.judges ?? []) {
     const path = join(folder, "scores", `${judge}.jsonl`)
     if (!existsSync(path)) continue
     for await (const { text, number } of readLines(path)) {
-      if (!text.includes(JSON.stringify(episodeId))) continue
-      const parsed = Verdict.safeParse(parseJson(text, `${path}, line ${number}`))
-      if (parsed.success && parsed.data.episode_id === episodeId) verdicts.push(parsed.data)
+      if (!wanted(text)) continue
+      const where = `${path}, line ${number}`
+      const parsed = Verdict.safeParse(parseJson(text, where))
+      if (!parsed.success) throw new AppError("STORE_CORRUPT", `${where}: ${z.prettifyError(parsed.error)}`)
+      yield parsed.data
     }
   }
-  return verdicts
 }
 
 function parseJson(text: string, where: string): unknown {

@@ -17,6 +17,7 @@ const COMMANDS: readonly CommandFile[] = [
   { names: ["report"], load: async () => (await import("./report.ts")).registerReport },
   { names: ["compare"], load: async () => (await import("./compare.ts")).registerCompare },
   { names: ["judge"], load: async () => (await import("./judge.ts")).registerJudge },
+  { names: ["agreement"], load: async () => (await import("./agreement.ts")).registerAgreement },
   { names: ["verify"], load: async () => (await import("./verify.ts")).registerVerify },
   { names: ["traces"], load: async () => (await import("./traces.ts")).registerTraces },
   { names: ["serve"], load: async () => (await import("./serve.ts")).registerServe },

@@ -309,7 +309,7 @@ function brief({ product_id, title, category, skus }: Product) {
 }
 
 /** Words of Latin text; of Chinese text, pairs of neighbouring characters. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   const lower = text.normalize("NFKC").toLowerCase()
   const latin = lower.match(/[a-z0-9]+/g) ?? []
   const han = (lower.match(/\p{Script=Han}+/gu) ?? []).flatMap((run) => {
