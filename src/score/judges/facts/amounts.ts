@@ -89,7 +89,7 @@ const NOT_NUMBERS =
   /^(?:一下|一般|一直|一定|一起|一样|一会|一些|一点|一旦|一律|一切|一共|一边|一经|一方|一致|一并|一折|万一|十分|千万|百分百|几乎|数据|数字|数码|数码|三方|二维|八折券|一手|第[一二三四五六七八九十])/
 
 function amountAt(text: string, at: number, language: "zh" | "en"): Amount | undefined {
-  const half = halfAt(text, at)
+  const half = halfAt(text, at) ?? dozenAt(text, at)
   if (half !== undefined) return half
   const number = numberAt(text, at, language)
   if (number === undefined) return undefined
@@ -216,12 +216,22 @@ function money(text: string, base: Amount, suffix: RegExpExecArray, language: "z
   let end = base.end + suffix[0].length
   const parts = group === 4 ? 10 : group === 5 ? 100 : 1 // 角 and 毛 are tenths, cents hundredths
   let readings = base.readings.map((value) => rounded(value / parts))
-  const change = parts === 1 ? changeAt(text, end, language) : undefined
+  const change = parts === 1 && base.readings.every(Number.isInteger) ? changeAt(text, end, language) : undefined
   if (change !== undefined) {
     readings = readings.map((value) => rounded(value + change.value))
     end = change.end
   }
   return { ...base, end, readings, type: "money", currency }
+}
+
+/** `a dozen`, `half a dozen`, 半打, `a couple of`. */
+function dozenAt(text: string, at: number): Amount | undefined {
+  const match = /^(?:(half(?: a|-a)?[ -]dozen|半打)|(a dozen|一打)|(a couple(?: of)?))(?![a-z])/.exec(
+    text.slice(at, at + 16),
+  )
+  if (match === null || /[a-z]/.test(text[at - 1] ?? "")) return undefined
+  const count = match[1] !== undefined ? 6 : match[2] !== undefined ? 12 : 2
+  return { ...PLAIN, start: at, end: at + match[0].length, readings: [count], type: "count", word: match[0] }
 }
 
 /** What follows the whole: the 5 of 9块5, 五毛, 5角8分, `and fifty cents`. */
@@ -240,6 +250,12 @@ function changeAt(text: string, at: number, language: "zh" | "en"): { value: num
   if (match === null) return undefined
   const number = readNumber(match[1]!, 0, "zh")
   if (number === undefined || number.end !== match[1]!.length) return undefined
+  if (
+    countWordAt(text, at + match[1]!.length) !== undefined &&
+    match[2] === undefined &&
+    !text.startsWith("包邮", at + match[1]!.length)
+  )
+    return undefined // 448块一把
   const tenths = match[1]!.length === 2 && match[2] === undefined ? number.value / 100 : number.value / 10
   const hundredths = match[3] === undefined ? 0 : (readNumber(match[3], 0, "zh")?.value ?? 0) / 100
   return { value: tenths + hundredths, end: at + match[0].length }

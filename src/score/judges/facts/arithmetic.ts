@@ -26,7 +26,9 @@ export function follows(stated: number, { amounts, counts, percents }: Terms): b
   const distinct = [...new Set(amounts.filter((amount) => amount > 0))].slice(0, MOST)
   const off = percents.flatMap((percent) => [1 - percent / 100, percent / 100])
   const multiples = distinct.flatMap((amount) => [...new Set([1, ...counts, ...off])].map((count) => amount * count))
-  if (multiples.some((value) => near(stated, value))) return true
+  const computed = multiples.filter((value) => !distinct.includes(value))
+  if (computed.some((value) => near(stated, value))) return true
+  if (distinct.some((amount) => near(stated, amount))) return false // an amount on record is not computed
   for (const one of multiples) {
     for (const other of multiples) {
       if (one !== other && (near(stated, one + other) || near(stated, Math.abs(one - other)))) return true

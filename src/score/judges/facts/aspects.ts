@@ -30,10 +30,13 @@ const PRICE: Table = [
 
 const TIME: Table = [
   ["restock", /补货|到货通知|再上架|来货|restock|back in stock|re-?stock|replenish/g],
-  ["ship", /发货|发出|寄出|出库|揽收|发走|寄|ship(?!ping fee)|dispatch|sent out|go out|goes out|leave|post(?:ed)?\b/g],
+  [
+    "ship",
+    /发货|发出|寄出|出库|揽收|发走|寄|ship(?!ping fee)|dispatch|sent out|go out|goes out|leave|\bleft\b|on its way since|post(?:ed)?\b/g,
+  ],
   [
     "arrive",
-    /到货|送达|到达|送到|签收|收到|抵达|派送|配送|能到|到您|到手|会到|到$|arriv|deliver|reach|get to you|receive|eta|show up|land|with you/g,
+    /到货|送达|到达|送到|签收|收到|抵达|派送|配送|能到|到您|到手|会到|到(?=[货达了哦的呢啦吧啊,，。!！~\s]|$)|arriv|deliver|reach|get to you|receive|eta|show up|land|with you/g,
   ],
   [
     "expire",
@@ -50,7 +53,7 @@ const QUANTITY: Table = [
   ["limit", /限购|最多买|起订|起批|起购|起售|limit|maximum|minimum|max |min /g],
   [
     "pack",
-    /每箱|一箱|每盒|一盒|每包|一包|每袋|一袋|套装|一套|每套|内含|包含|规格|装|per (?:box|pack|case|set|carton)|pack of|box of|set of|case of|contains?|comes with|come with|includes?|in (?:a|each|every) (?:box|pack|case|set)|each (?:box|pack|case|set)|pack|bundle/g,
+    /每箱|一箱|每盒|一盒|每包|一包|每袋|一袋|套装|一套|每套|内含|包含|规格|装|per (?:box|pack|case|set|carton)|pack of|box of|set of|case of|contains?|comes with|come with|includes?|in (?:a|each|every) (?:box|pack|case|set|carton)|carton|整箱|一提|per case|each (?:box|pack|case|set)|pack|bundle/g,
   ],
   ["order", /订单|购买|下单|您买|买了|订了|拍了|订购|下了|order|bought|purchas/g],
 ]

@@ -88,12 +88,26 @@ function preferred(facts: readonly Fact[], claim: Claim): readonly Fact[] {
         ? all
         : all.filter((fact) => fact.aspects.size === 0 || wanted.has("total"))
   }
-  if (claim.aspects.size === 0 || kind === "duration" || kind === "measure") return all
+  if ((claim.aspects.size === 0 && kind !== "quantity") || kind === "duration" || kind === "measure") return all
+  if (kind === "quantity") return quantities(all, claim)
   const matching = all.filter((fact) => [...claim.aspects].some((aspect) => fact.aspects.has(aspect)))
   const open = all.filter((fact) => fact.aspects.size === 0)
   const best = matching.length > 0 ? matching : open.length > 0 ? open : all
-  const also = kind === "quantity" ? "count" : claim.aspects.has("arrive") ? "restock" : undefined // 到货 is both
-  return also === undefined ? best : all.filter((fact) => best.includes(fact) || fact.aspects.has(also))
+  // 到货 is both
+  return claim.aspects.has("arrive") ? all.filter((fact) => best.includes(fact) || fact.aspects.has("restock")) : best
+}
+
+const KINDS_OF_THINGS = /^(?:种|款|样|类|lines?|kinds?|products?|articles?|different)$/
+const THINGS = /^(?:|件|个|样|items?|things?|pieces?|pcs|units?|articles?)$/
+
+/** How many are in a pack is one matter, in an order another; and how many in all a third. */
+function quantities(facts: readonly Fact[], { aspects, word, sentence }: Claim): readonly Fact[] {
+  return facts.filter((fact) => {
+    if (fact.aspects.has("lines")) return KINDS_OF_THINGS.test(word) || /^items?$/.test(word)
+    if (fact.aspects.has("sum")) return THINGS.test(word) || SUMMED.test(sentence)
+    if (fact.aspects.has("pack") !== aspects.has("pack")) return false
+    return !fact.aspects.has("limit") || aspects.has("limit")
+  })
 }
 
 function fitsPrice(fact: Fact, wanted: ReadonlySet<string>): boolean {
@@ -162,7 +176,10 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given }: Situation): b
       const strict = STRICT_QUANTITY.test(words)
       if (typed.length === 0 && !(strict && claim.aspects.size > 0)) return true
       if (GENERIC_NOUN.test(claim.word)) return true
-      if (claim.bare && value.readings[0] === 1) return !strict
+      if (claim.bare && value.readings[0] === 1)
+        return !/(?:只|仅|就|买了|订了|拍了|only|just|single|exactly|ordered|bought|purchased|quantity)[^,，]{0,6}$/.test(
+          words.slice(0, claim.start - claim.clause.start),
+        )
       if (strict && claim.aspects.size > 0) return false
       if (value.readings[0] === 1) return true
       return (

@@ -1,7 +1,8 @@
 import { aspectsIn, nearestAspect } from "./aspects.ts"
-import { type Clause, isDenied, isImpossible } from "./clauses.ts"
+import { type Clause, isDenied, isImpossible, isReported } from "./clauses.ts"
 import type { ReadMessage } from "./scope.ts"
 import type { Statement } from "./statements.ts"
+import type { FactKind } from "./types.ts"
 
 /** A statement that the agent stands for. */
 export interface Claim extends Statement {
@@ -13,7 +14,7 @@ export interface Claim extends Statement {
   readonly sentence: string
 }
 
-const BUDGET = /预算|budget/
+const BUDGET = /(?:预算|budget)\s*(?:是|为|of|is|was|:)?\s*(?:about |around |大概|约)?[¥$£€]?$/
 /** What the buyer wishes is not told as a fact. */
 const WISHES =
   /您(?:想|要|需要)|换成|改成|\b(?:you(?:'d| would)? (?:want|like|need)|change (?:it )?to|switch to|exchange (?:it )?for|instead)\b/
@@ -28,13 +29,14 @@ export function claimsOf(
   return statements.flatMap((statement): Claim[] => {
     const { start, end, value } = statement
     const clause = message.clauses.find((one) => one.start <= start && start < one.end)
-    if (clause === undefined || clause.question || clause.conditional || clause.unsure || clause.quoted) return []
-    if (value.kind !== "stock" && isDenied(message.text, clause, start)) return []
+    if (clause === undefined || clause.question || clause.conditional || clause.unsure) return []
+    if ((value.kind !== "stock" || value.count !== null) && isDenied(message.text, clause, start)) return []
+    if (isReported(message.text, clause, start)) return []
     if (value.kind !== "stock" && isImpossible(message.text, clause, start)) return []
     if (isQuotation(message.text, start, end, said)) return []
     if (value.kind !== "date" && message.mentions.some((mention) => isLabel(mention, start, end))) return []
     const words = message.text.slice(clause.start, clause.end)
-    if (value.kind === "price" && BUDGET.test(words)) return []
+    if (value.kind === "price" && BUDGET.test(message.text.slice(clause.start, start + 1).replace(/\d$/, ""))) return []
     if ((value.kind === "quantity" || value.kind === "measure") && WISHES.test(words)) return []
     const sentence = sentenceOf(message, clause)
     return [{ ...statement, clause, words, sentence, aspects: aspectsOf(statement, clause, words, sentence, question) }]
@@ -86,9 +88,11 @@ function aspectsOf(
   const own = aspectsIn(words, kind)
   if (own.size === 0) {
     const around = kind === "price" ? own : aspectsIn(sentence, kind)
-    return around.size > 0 ? around : aspectsIn(question, kind)
+    if (around.size > 0) return kind === "quantity" ? packOrOrder(around, sentence, clauseWords) : around
+    const wanted = asked(question, kind)
+    return wanted.size === 0 && kind === "date" && PARCEL.test(words) ? new Set(["arrive"]) : wanted
   }
-  if (kind === "quantity") return own
+  if (kind === "quantity") return packOrOrder(own, sentence, clauseWords)
   const nearest = nearestAspect(words, kind, start - clause.start, end - clause.start)
   if (nearest === undefined) return own
   if (kind !== "price") return new Set([nearest])
@@ -96,4 +100,25 @@ function aspectsOf(
     nearest,
     ...[...own].filter((aspect) => aspect !== "original" && aspect !== "price" && aspect !== "shipping"),
   ])
+}
+
+/** A question's aspects, but for those that an answer's figure seldom is: asked for a discount, one is told the price. */
+function asked(question: string, kind: FactKind): ReadonlySet<string> {
+  const aspects = new Set(aspectsIn(question, kind))
+  for (const vague of ["discount", "compensation", "price", "original"]) aspects.delete(vague)
+  return aspects
+}
+
+/** What is to come, when nothing more is said. */
+const PARCEL = /包裹|快递|物流|预计|parcel|package|shipment|expected/
+
+const PER_PACK =
+  /每|一[箱盒包袋套提]|整箱|装$|\bper\b|\beach\b|\b(?:a|one|every) (?:box|pack|carton|case|set)|(?:box|pack|carton|case|set)(?:es|s)? (?:of|holds?|has|contains?)/
+
+/** What an order contains is no size of a pack. */
+function packOrOrder(own: ReadonlySet<string>, sentence: string, words: string): ReadonlySet<string> {
+  if (!own.has("pack") || PER_PACK.test(words)) return own
+  return /订单|购买|下单|买|拍|order|bought|purchas|[a-z]{1,3}-?\d{5,}|\d{8,}/.test(sentence)
+    ? new Set([...own, "order"].filter((aspect) => aspect !== "pack"))
+    : own
 }

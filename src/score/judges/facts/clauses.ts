@@ -10,8 +10,6 @@ export interface Clause {
   readonly conditional: boolean
   /** The speaker is not sure, and says so: maybe, 也许. */
   readonly unsure: boolean
-  /** Somebody else's words: 您说的, you mentioned. */
-  readonly quoted: boolean
 }
 
 const SENTENCE = /[。！？!?；;\n\r]+|\.(?=\s|$)/g
@@ -25,14 +23,19 @@ const TAG =
 const ASKED_EN =
   /^\s*(?:(?:so|and|or|also|just to confirm|sorry|hi|ok|okay|great|sure)[, ]+)*(?:is|are|was|were|do|does|did|can|could|would|will|should|shall|may|have|has|how|what|which|when|where|who|why)\b/
 const IF =
-  /如果|若是|若(?!干)|要是|假如|假设|万一|倘若|一旦|的话|除非|只要(?=.*就)|\bif\b|\bunless\b|\bin case\b|\bonce you\b|\bshould you\b|\bsuppose\b|\bassuming\b|\bwere you to\b|\bprovided\b/
+  /如果|若是|若(?!干)|要是|假如|假设|万一|倘若|一旦|[买拍订付满参加办入退换等下].{0,10}的话|除非|只要(?=.*就)|\bif\b|\bunless\b|\bin case\b|\bonce you\b|\bshould you\b|\bsuppose\b|\bassuming\b|\bwere you to\b|\bprovided\b/
 /** `If you are looking for the red one`: a wish that makes nothing depend on it. */
 const WISH =
   /(?:想要|要的是|想买|看中|喜欢|问的是|指的是|说的是|需要|想了解|想知道|关心|in case you)|\byou(?:'re| are)? (?:want|wanted|need|like|prefer|mean|meant|were looking|looking|asking|interested|wondering|curious|thinking)/
 const UNSURE =
   /可能|也许|或许|说不定|不确定|不太清楚|不清楚|印象中|好像|似乎|估摸|不敢保证|待确认|还没确认|\b(?:maybe|perhaps|might|possibly|not sure|unsure|not certain|i think|i believe|i guess|could be|may be|if i recall|not confirmed)\b/
 const REPORTED =
-  /[您你](?:刚才|刚刚|之前|前面)?(?:所)?(?:说|提到|提|问|看到|写|发|报|讲|听说|以为|认为|记得)(?:的|到|过|是|了)?|据[您你]|\byou(?:'ve| have)? (?:just )?(?:said|say|mentioned|mention|wrote|asked|ask|saw|see|quoted|told|claimed|thought|think|remember|heard|expected)\b|\byour (?:message|question|claim) (?:says|said|mentions)|\bas you\b/
+  /(?:[您你](?:刚才|刚刚|之前|前面)?(?:所)?(?:说|提到|提|问|看到|写|发|报|讲|听说|以为|认为|记得|期望|想要)(?:的|到|过|是|了)*(?:那个|这个)?(?:价格?|价钱|数量|库存|日期|时间)?(?:是|为|,)?\s*[¥$]?|(?:别家|别的店|其他店|其它店|隔壁|同行|竞品|某宝|别人家?).{0,12}[¥$]?|\byou(?:'ve| have)? (?:just )?(?:said|say|mentioned|mention|wrote|asked(?: for| about)?|saw|see|quoted|told (?:me|us)|claimed|thought|think|remember|heard|expected|were told)(?:,? (?:a|an|the|it|that|this|was|were|is|price|of|at|for|as|only|costs?|number|figure|about|just))*\s*[¥$£€]?|\byour (?:message|question|claim|note) (?:says|said|mentions)(?: (?:a|the|it|is|was|that))*\s*[$]?|(?:other|another|different|rival) (?:shop|store|seller|site|place)s?.{0,24}|elsewhere.{0,16}|competitors?.{0,20})$/
+
+/** Whether what starts at `at` is somebody else's word, by what stands right before it: 您说的299元, you mentioned $199, 别家. */
+export function isReported(text: string, clause: Clause, at: number): boolean {
+  return REPORTED.test(text.slice(clause.start, at))
+}
 
 /** Cuts a folded text into clauses. `original` is the same text unfolded: its 、 joins what a comma would cut. */
 export function findClauses(text: string, original: string): Clause[] {
@@ -82,7 +85,6 @@ function ofSentence(text: string, original: string, start: number, end: number, 
       question,
       conditional: condition,
       unsure: UNSURE.test(words),
-      quoted: REPORTED.test(words),
     }
   })
   return withTags(text, clauses)
@@ -98,13 +100,17 @@ function withTags(text: string, clauses: readonly Clause[]): Clause[] {
 }
 
 const DENIED =
-  /(?:不是|并非|并不是|而不是|不再是|绝非|不等于|不止|非|没说是|不为|没有)\s*(?:原先的|之前的|原来的|您?[说看]到?的|这个|那个)?\s*[¥$]?\s*$|\b(?:not|isn't|is not|wasn't|was not|aren't|never|no longer|rather than|instead of|not the|don't cost|doesn't cost|does not cost|won't be|will not be)(?: (?:the|a|at|for|priced at|on|in|actually|really|going to be|be|it's|it is))*\s*[¥$£€]?\s*$/
+  /(?:不是|并非|并不是|而不是|不再是|绝非|不等于|不止|非|没说是|不为|没有)\s*(?:原先的|之前的|原来的|您?[说看]到?的|这个|那个)?\s*[¥$]?\s*$|\b(?:not|isn't|is not|wasn't|was not|aren't|never|no longer|rather than|instead of|not the|don't see|do not see|don't have|don't cost|doesn't cost|does not cost|won't be|will not be)(?: (?:the|a|at|for|priced at|on|in|actually|really|going to be|be|it's|it is))*\s*[¥$£€]?\s*$/
 
-const CANNOT = /不能|无法|没办法|没法|不可以|cannot|can't|can not|unable to|won't be able|not able to|not allowed/
+const CANNOT =
+  /给不到|做不到|到不了|不能|无法|没办法|没法|不可以|cannot|can't|can not|unable to|won't be able|not able to|not allowed/
+
+const NO_POWER =
+  /没有?权限|无权|不能承诺|无法承诺|没法承诺|不能保证|无法保证|(?:cannot|can't|unable to|not able to|no authority to) (?:promise|guarantee|offer|give)/
 
 /** Whether what starts at `at` is something that cannot be done: 无法退50元, I cannot promise $50. */
 export function isImpossible(text: string, clause: Clause, at: number): boolean {
-  return CANNOT.test(text.slice(clause.start, at))
+  return CANNOT.test(text.slice(clause.start, at)) || NO_POWER.test(text.slice(clause.start, clause.end))
 }
 
 /** Whether what starts at `at` is denied by the words right before it, in its clause. */

@@ -65,10 +65,13 @@ function moneyObject(object: JsonObject, place: Place): FactValue | undefined {
 function countOf(items: readonly JsonObject[], place: Place, source: Source): Fact[] {
   const counts = items.map(({ quantity, qty, count, 数量: number }) => quantity ?? qty ?? count ?? number)
   const total = counts.reduce<number>((sum, count) => sum + (typeof count === "number" ? count : 1), 0)
-  const totals = new Set([items.length, total])
-  return Array.from(totals, (readings) => ({
-    value: { kind: "quantity", readings: [readings], low: null },
-    aspects: new Set(["count"]),
+  const totals = [
+    { count: items.length, aspect: "lines" },
+    { count: total, aspect: "sum" },
+  ]
+  return totals.map(({ count, aspect }) => ({
+    value: { kind: "quantity", readings: [count], low: null },
+    aspects: new Set(["count", aspect]),
     labels: place.labels,
     ...(source.toolId !== undefined && { toolId: source.toolId }),
     quote: "",
@@ -80,6 +83,8 @@ function push(facts: Fact[], value: FactValue, place: Place, source: Source, lea
   const names = place.path.slice(-3).map(wordsOf).join(" ")
   const aspects = new Set(aspectsIn(names, value.kind))
   if (aspects.size > 1) aspects.delete("price")
+  if (value.kind === "date" && aspects.size === 0 && /expected|estimated|promised|\beta\b|\bdue\b|预计/.test(names))
+    aspects.add("arrive")
   if (value.kind === "quantity" && meaningOf(place.path.at(-1) ?? "").type === "unknown") aspects.add("unknown")
   facts.push({
     value,

@@ -37,7 +37,7 @@ export function findMixups(
   const wrong: Mixup[] = []
   const right: Match[] = []
   for (const clause of message.clauses) {
-    if (clause.question || clause.conditional || clause.quoted || clause.unsure) continue
+    if (clause.question || clause.conditional || clause.unsure) continue
     const mentions = message.mentions.filter(({ start }) => start >= clause.start && start < clause.end)
     if (mentions.length === 0) continue
     const sentence = message.clauses.filter((one) => one.sentence === clause.sentence)
@@ -87,7 +87,7 @@ function ofOrder(
       without,
       past,
       ordered.filter(({ labels }) => labels.has(axis)),
-    ).facts
+    ).agreeing
     if (lines.length === 0) return []
     return named.map((mention) => {
       const isThere = lines.some(({ labels }) => [...labels.get(axis)!].some((name) => mention.names.has(name)))

@@ -9,6 +9,7 @@ import { findClauses } from "./clauses.ts"
 import { knowledgeAt } from "./knowledge.ts"
 import { findMentions, type Vocabulary, vocabularyOf } from "./mentions.ts"
 import { findMixups, type Mixup } from "./mixups.ts"
+import { askedIn } from "./number-meaning.ts"
 import { type ReadMessage, scopeOf } from "./scope.ts"
 import { findStatements, type Statement } from "./statements.ts"
 import type { Fact } from "./types.ts"
@@ -57,17 +58,46 @@ function judgeMessage(
   const own = readMessage(message.text, vocabulary)
   const said = before.filter(({ sender }) => sender === "buyer")
   const buyerText = said.map(({ text }) => foldText(text)).join("\n")
-  const statements = [...findStatements(own.text, record.language, today), ...answers(own, said.at(-1), record, today)]
+  const question = foldText(said.at(-1)?.text ?? "")
+  const asked = askedIn(question)
+  const statements = [
+    ...findStatements(own.text, record.language, today, asked),
+    ...answers(own, said.at(-1), record, today),
+  ]
   const given = numbersOf(buyerText, record.language)
-  const claims = claimsOf(own, statements, buyerText, foldText(said.at(-1)?.text ?? "")).map((claim): JudgedClaim => {
+  const judged = (claim: Claim): Assessment => {
     const usable = facts.filter((fact) => !fact.outdated || PAST.test(claim.words))
     const candidates = usable.filter((fact) => isBearer(fact, claim.value.kind) || isHelper(fact, claim))
     const scope = scopeOf(claim.start, own, earlier, candidates)
-    const assessment = assess(claim, scope, { today, given, terms: termsOf(usable, own, given, record.language) })
-    return { message, claim, assessment }
+    return assess(claim, scope, { today, given, terms: termsOf(usable, own, given, record.language) })
+  }
+  const claims = claimsOf(own, statements, buyerText, question).map((claim): JudgedClaim => {
+    const assessment = judged(claim)
+    const { alternate } = claim
+    if (alternate === undefined || assessment.outcome === "supported") return { message, claim, assessment }
+    const other = { ...claim, value: alternate }
+    const second = judged(other)
+    const isBetter =
+      second.outcome === "supported" ||
+      (second.outcome === "wrong" &&
+        isNothing(assessment) &&
+        second.code !== "unsupported" &&
+        alternate.kind === asked &&
+        !isLoneOne(claim))
+    return isBetter ? { message, claim: other, assessment: second } : { message, claim, assessment }
   })
   const { wrong, right } = findMixups(own, earlier, facts)
   return { message, claims, mixups: wrong, rightNames: right.length }
+}
+
+/** 一把, one: an article rather than a number. */
+function isLoneOne({ bare, value }: Claim): boolean {
+  return bare && (value.kind === "quantity" ? value.readings[0] === 1 : value.kind === "stock" && value.count === 1)
+}
+
+/** Whether there was nothing to hold a claim against. */
+function isNothing(assessment: Assessment): boolean {
+  return assessment.outcome === "ignored" || (assessment.outcome === "wrong" && assessment.code === "unsupported")
 }
 
 /** A date may follow from another and a number of days. */
@@ -105,7 +135,7 @@ function termsOf(facts: readonly Fact[], own: ReadMessage, given: ReadonlySet<nu
 }
 
 const YES =
-  /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*|hi[,!\s]*|hello[,!\s]*)*(?:是的?|对的?|没错|嗯嗯?|确实|是这样|正确|yes|yep|yeah|correct|that's (?:right|correct)|right|exactly|indeed|absolutely|sure(?: is| thing)?|it (?:is|does)|you(?:'re| are) (?:right|correct))(?=$|[\s,，。.!！~呢哦哈的])/
+  /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*|hi[,!\s]*|hello[,!\s]*)*(?:是的?|对的?|没错|嗯嗯?|确实|是这样|正确|yes|yep|yeah|correct|that's (?:right|correct)|right|exactly|indeed|absolutely|sure(?: is| thing)?|it (?:is|does)(?! not)|you(?:'re| are) (?:right|correct))(?=$|[\s,，。.!！~呢哦哈的])/
 const HAS = /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*)*(?:有的?|有哦|有呢|在的)(?=$|[\s,，。.!！~呢哦哈亲])/
 const HAS_NOT =
   /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*|抱歉[,，!\s]*|不好意思[,，!\s]*|sorry[,!\s]*|unfortunately[,!\s]*)*(?:没有|没了|无|no|nope)(?=$|[\s,，。.!！~呢哦哈了])/

@@ -15,6 +15,8 @@ type Constraints = ReadonlyMap<string, ReadonlySet<string>>
 export interface Scope {
   /** The facts about what the statement is about. */
   readonly facts: readonly Fact[]
+  /** The same with those that only might be: of a product, where a variant of it is meant. */
+  readonly agreeing: readonly Fact[]
   /** The facts about other things of the same kind: values of these are mix-ups. */
   readonly others: readonly Fact[]
 }
@@ -47,7 +49,11 @@ export function scopeOf(
     }
   }
   const within = new Set(facts)
-  return { facts: mostSpecific(facts, constraints), others: candidates.filter((fact) => !within.has(fact)) }
+  return {
+    facts: mostSpecific(facts, constraints),
+    agreeing: facts,
+    others: candidates.filter((fact) => !within.has(fact)),
+  }
 }
 
 /** Whether `fact` is about one of `names`, or about something that has no name on that axis. */

@@ -1,0 +1,126 @@
+import type { Amount } from "./amounts.ts"
+import type { FactValue } from "./types.ts"
+
+/** What a question asks for, as far as its words say: what a number in the answer then is. */
+export type Asked = "price" | "stock" | "quantity" | null
+
+const ASKS_PRICE =
+  /多少钱|价格|价位|价钱|怎么卖|几块|几元|几钱|啥价|什么价|报价|咋卖|怎么收费|收费|卖多少|要多少(?![件个双条只盒箱包瓶])|how much(?! (?:stock|does (?:it|this|that|the \w+) weigh|is left|is there|do you have))|\bprice|\bcost|\bcharge|would i pay|set me back|\bpay for\b/
+const ASKS_QUANTITY =
+  /订单.*(?:几|多少)|(?:买|拍|订|下单|购买)了?.{0,8}(?:几|多少)|[每一](?:整)?[箱盒包袋套提].{0,4}(?:几|多少|装)|数量|件数|how many.*\b(?:order|bought|buy|purchas|get|got|in (?:a|each|the|one|my|so)|per)\b|quantity|per (?:carton|box|pack|case)|in (?:a|each|every) (?:carton|box|pack|case)|my order/
+const ASKS_STOCK =
+  /有货|现货|库存|还有|剩|够不够|够吗|够用|有多少|能拍多少|存货|缺货|in stock|stock|available|availability|\bleft\b|enough|how many|inventory|\bcount\b|any more|sold out|do you have|have any/
+
+export function askedIn(question: string): Asked {
+  if (ASKS_PRICE.test(question)) return "price"
+  if (ASKS_QUANTITY.test(question)) return "quantity"
+  return ASKS_STOCK.test(question) ? "stock" : null
+}
+
+/** A number's meaning; `alternate` is what it may mean as well, where its words leave that open. */
+interface Meaning {
+  readonly value: FactValue
+  readonly alternate?: FactValue
+  readonly word?: string
+}
+
+const STOCK_WORDS =
+  /库存|余量|存货|剩|现货|现有|仅余|只余|可售|在库|有货|仓|最后$|\b(?:left|remain(?:ing|s)?|in stock|stock|available|availability|inventory|warehouse|on hand|on the shelf|shelves|in store)\b/
+const MAYBE_STOCK =
+  /(?:还有|只有|仅有|就有|还能拍|有)\s*(?:最后)?$|\b(?:hold|have|carry|got|there are|there's|there is|just|only|last|down to)\s*(?:the |about |just |only )?$/
+const ORDER_WORDS =
+  /订单|购买|下单|买了|订了|拍了|拍下|订购|下了|发出|已发|寄出|包裹|每[箱盒包袋套件提]|整箱|一箱|一盒装|[箱盒包袋]装|\border|bought|purchas|parcel|shipment|per (?:carton|box|pack|case|set)|each (?:carton|box|pack|case|set)|(?:carton|box|pack|case|set) (?:of|holds|has|contains)|in (?:a|each|every|one) (?:carton|box|pack|case)|shipped|cart\b/
+const PRICE_WORDS =
+  /价|售|卖|收费|钱|费|\b(?:price|priced|cost|costs|total|pay|paid|charge|charged|fee|amount|worth|sells?|selling|retails?|going for|goes for|comes (?:to|in at)|listed at|runs?|rings? up|set you back|asking|tag)\b/
+const PRICE_LEAD =
+  /(?:价格?|售价|单价|现价|原价|卖|只要|仅需|只需|特价|活动价|到手|优惠价|总价|合计|总共|共计|运费|邮费|金额|总额|实付|应付|定价|标价|报价|券后|折后|现在|要|得|收您?|price|priced at|costs?|cost you|total|comes to|come to|comes in at|going for|goes for|sells for|selling for|selling at|retails? (?:at|for)|listed at|yours for|pay|paid|charged?|fee|for just|for only|set you back|worth|amount|it'?s|that'?s|stays at|asking|runs(?: you)?|at)(?:\s*(?:是|为|在|只要|仅|才|就|了|:|is|of|at|are|was|you|just|only|to|for|currently|now|exactly|about|around|大概|大约|约|the))*\s*[:=]?\s*$/
+const PRICE_TAIL =
+  /^\s*(?:拿下|到手|带走|入手|搞定|就卖|即可|包邮|拿走|一口价|能拿|就能|apiece|a piece|flat|even|all in|per (?:pair|piece|unit|item|bottle|box)|each)/
+const NOT_A_NOUN =
+  /^(?:and|or|to|is|are|was|at|for|in|on|of|per|a|the|with|from|by|if|but|so|as|it|we|you|now|right|today|only|stars?|percent|times?|options?|ways?|questions?|steps?|more|less|am|pm|minutes?|each|apiece|flat|even|left|remaining|available|isn't|aren't|was|were|has|have|will|would|can|should|moment)$/
+
+const clauseBefore = (before: string) => /[^,，。；;!！?？\n]*$/.exec(before)![0]
+const clauseAfter = (after: string) => /^[^,，。；;!！?？\n]*/.exec(after)![0]
+
+function stock(count: number): FactValue {
+  return { kind: "stock", inStock: count > 0, count, level: null }
+}
+
+/** What a number of things means: so many that there are, or that are in an order or a pack. */
+export function countMeaning(
+  { readings, low, word }: Pick<Amount, "readings" | "low" | "word">,
+  before: string,
+  after: string,
+  asked: Asked,
+): Meaning {
+  const lead = clauseBefore(before)
+  const tail = clauseAfter(after)
+  const quantity: FactValue = { kind: "quantity", readings, low }
+  const there = stock(readings[0]!)
+  const isOrder = ORDER_WORDS.test(`${lead} ${tail}`) || /订单|order/.test(before)
+  if (STOCK_WORDS.test(lead) || STOCK_WORDS.test(tail)) {
+    return isOrder ? { value: quantity, alternate: there, word } : { value: there, alternate: quantity, word }
+  }
+  if (isOrder) return { value: quantity, word }
+  if (asked === "stock") return { value: there, alternate: quantity, word }
+  if (asked === "quantity") return { value: quantity, alternate: there, word }
+  if (MAYBE_STOCK.test(lead)) return { value: there, alternate: quantity, word }
+  return { value: quantity, alternate: there, word }
+}
+
+/** What a number without a unit means, by the label before it, the noun behind it, or what was asked; undefined: nothing we know. */
+export function bareMeaning(
+  text: string,
+  amount: Amount,
+  before: string,
+  after: string,
+  asked: Asked,
+): Meaning | undefined {
+  const { readings, low } = amount
+  const lead = clauseBefore(before)
+  const value = readings[0]!
+  const price: Meaning = { value: { kind: "price", readings, low, currency: null } }
+  const isNumeral = /[一二两三四五六七八九十几]/.test(text[amount.start]!)
+  const decimals = /\.\d+$/.test(text.slice(amount.start, amount.end))
+  if (decimals)
+    return PRICE_WORDS.test(lead) ||
+      asked === "price" ||
+      PRICE_TAIL.test(after) ||
+      /\.\d\d$/.test(text.slice(amount.start, amount.end))
+      ? price
+      : undefined
+  if (/^\s*(?:more )?(?:left|remaining|in stock|available|on hand)\b/.test(after)) return { value: stock(value) }
+  const label =
+    /([^\s:：=]+(?:\s+[^\s:：=]+){0,6})\s*(?:[:：=]|\b(?:is|are|at|of|was)|是|为|有|剩|还剩|只剩|仅剩|余)\s*(?:just |only |about |around |now |currently |只|仅|约|大约)*$/.exec(
+      lead,
+    )?.[1]
+  if (label !== undefined) {
+    if (/库存|余量|存货|剩|现货|\b(?:stock|inventory|remaining|left|availability|available)\b/.test(lead))
+      return { value: stock(value) }
+    if (/数量|件数|个数|双数|quantity|qty|\bcount\b|number of|how many/.test(lead))
+      return countMeaning({ readings, low, word: "" }, before, after, asked)
+    if (PRICE_WORDS.test(lead)) return price
+  }
+  if (/(?:数量|件数|qty|quantity)\s*$/.test(lead)) return { value: { kind: "quantity", readings, low } }
+  if (amount.bare && value === 1 && !/(?:只|仅|就|最后|only|just|last)\s*$/.test(lead)) return undefined
+  if (/(?:剩余?|剩下|仅剩|只剩|还剩|库存|余)\s*$/.test(lead)) return { value: stock(value) }
+  if (/(?:^|[\s个件)）])[x×*]\s*$/.test(lead)) return { value: { kind: "quantity", readings, low } }
+  const noun = /^\s+(?:[a-z-]+\s+){0,2}?([a-z]{2,})\b/.exec(after)
+  const first = /^\s+([a-z-]+)/.exec(after)?.[1]
+  if (/^\s*[x×*]\s*(?=[a-z一-龥])/.test(after)) return { value: { kind: "quantity", readings, low } }
+  if (
+    PRICE_LEAD.test(lead) &&
+    !(amount.bare && isNumeral) &&
+    value >= 5 &&
+    (first === undefined || NOT_A_NOUN.test(first))
+  )
+    return price
+  if (PRICE_TAIL.test(after) && value >= 5 && !/^\s*each (?:carton|box|pack)/.test(after)) return price
+  if (noun !== null && first !== undefined && !NOT_A_NOUN.test(first) && !isNumeral)
+    return countMeaning({ readings, low, word: first }, before, after, asked)
+  if (amount.bare && isNumeral) return undefined
+  if (asked === "price" && value >= 5) return price
+  if (asked === "stock" && Number.isInteger(value)) return { value: stock(value) }
+  if (asked === "quantity" && Number.isInteger(value)) return { value: { kind: "quantity", readings, low } }
+  return undefined
+}
