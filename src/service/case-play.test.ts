@@ -73,7 +73,9 @@ describe("records as they come out, letter for letter", () => {
       },
     }
     const { record, first_replies } = await play(echoAgent(), { role })
-    await expect(asFile({ case: record, first_replies })).toMatchFileSnapshot("../../test/golden/cases/invalid-buyer.json")
+    await expect(asFile({ case: record, first_replies })).toMatchFileSnapshot(
+      "../../test/golden/cases/invalid-buyer.json",
+    )
   })
 })
 

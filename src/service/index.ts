@@ -60,8 +60,8 @@ export {
   type ChannelBinding,
   type ChannelTargetOptions,
   channelTarget,
-  type HumanColleague,
 } from "./targets/channel.ts"
+export type { HumanColleague } from "./targets/channel-seat.ts"
 export type { RetailDatabase } from "./tau2/database.ts"
 export { importTau2Retail } from "./tau2/import.ts"
 export { proveTau2Retail, type Tau2Proof, type Tau2ProveOptions } from "./tau2/prove.ts"

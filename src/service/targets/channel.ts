@@ -1,17 +1,16 @@
 import { type Conversation, openConversation } from "../../channel/conversation.ts"
-import type { LoggedEvent } from "../../channel/events.ts"
 import type { Journal } from "../../channel/journal.ts"
 import type { HumanPlan, TurnRecord } from "../../core/case-record.ts"
 import type { ConversationMessage, Reception } from "../../core/conversation.ts"
 import { AppError, throwIfCancelled } from "../../core/errors.ts"
-import { Usage } from "../../core/model.ts"
+import type { Usage } from "../../core/model.ts"
 import type { ScriptTime } from "../../core/time.ts"
 import { type HostClock, systemClock } from "../../lib/clock.ts"
 import { failureOfScope, pendingFailure, type TurnFailure } from "../error-cursor.ts"
 import { firstReplyTo } from "../first-reply.ts"
 import { channelOf } from "../human.ts"
 import { fateOf, waitEnd } from "../reply-wait.ts"
-import type { ServiceAgent, ServiceConnection, ServiceDesk } from "../service-agent.ts"
+import type { ServiceAgent, ServiceConnection } from "../service-agent.ts"
 import {
   type Accepted,
   EvaluationReplyTimeout,
@@ -20,15 +19,7 @@ import {
   type TargetSession,
   type TargetSetup,
 } from "../target.ts"
-
-/** A colleague whom the agent can ask to take over. */
-export interface HumanColleague {
-  /** `text`: what the colleague says to the buyer when the conversation is taken up again. */
-  handOff(
-    request: { readonly caseId: string; readonly reason: string; readonly conversation: Conversation },
-    signal: AbortSignal,
-  ): Promise<{ readonly confirmed: boolean; readonly text?: string }>
-}
+import { type AgentSeat, type HumanColleague, seatAgent, tell } from "./channel-seat.ts"
 
 export interface ChannelTargetOptions {
   readonly agent: ServiceAgent
@@ -81,14 +72,13 @@ class ChannelSession implements TargetSession<ChannelBinding> {
   readonly #clock: HostClock
   readonly #over = new AbortController() // tells the agent that the case is over
   readonly #unwatch: () => void
+  readonly #seat: AgentSeat
   #connection: ServiceConnection | undefined
   #stopping: Promise<void> | undefined
-  #colleagueText: string | undefined
   #turn = 0
   #examined = 0 // the error cursor
   #collected = 0 // the cursor of observations
   readonly #given = new Set<string>()
-  readonly #usage: { model_calls: number } & Usage = { model_calls: 0 }
 
   static async open(setup: TargetSetup, options: ChannelTargetOptions, id: string): Promise<ChannelSession> {
     const clock = options.hostClock ?? systemClock
@@ -106,7 +96,7 @@ class ChannelSession implements TargetSession<ChannelBinding> {
     try {
       throwIfCancelled(setup.signal)
       options.onConversation?.(conversation, setup.caseId)
-      session.#connection = await options.agent.connect(session.#desk())
+      session.#connection = await options.agent.connect(session.#seat.desk)
       return session
     } catch (error) {
       session.#over.abort()
@@ -127,8 +117,9 @@ class ChannelSession implements TargetSession<ChannelBinding> {
     this.#collected = conversation.log.length
     this.#examined = conversation.log.length
     this.#unwatch = conversation.watch((event) => {
-      if (event !== undefined) this.#tell(event)
+      if (event !== undefined) tell(event, { conversation, turn: this.#turn, emit: setup.emit })
     })
+    this.#seat = seatAgent({ setup, conversation, human: options.human, signal: this.#over.signal })
     if (options.resume ?? setup.script.handoff?.resume ?? false) this.resume = this.#resume.bind(this)
   }
 
@@ -168,8 +159,7 @@ class ChannelSession implements TargetSession<ChannelBinding> {
 
   async #resume(text: string | null, signal: AbortSignal): Promise<ReplyObservation> {
     const from = this.#conversation.log.length
-    const words = text ?? this.#colleagueText
-    this.#colleagueText = undefined
+    const words = text ?? this.#seat.colleagueText()
     if (words !== undefined) {
       await this.#conversation.receive({ sender: "human_console", turn: this.#turn, text: words, wakes: false })
     }
@@ -195,7 +185,7 @@ class ChannelSession implements TargetSession<ChannelBinding> {
   }
 
   usage(): Readonly<Record<string, { model_calls: number } & Usage>> {
-    return { agent: { ...this.#usage } }
+    return { agent: this.#seat.usage() }
   }
 
   /** A colleague's words. Those to the buyer are read along with the next batch; private ones ask for a turn of their own. */
@@ -304,100 +294,6 @@ class ChannelSession implements TargetSession<ChannelBinding> {
       }
     })()
     return this.#stopping
-  }
-
-  #desk(): ServiceDesk {
-    const { script, tools, emit, clock } = this.#setup
-    const conversation = this.#conversation
-    const signal = this.#over.signal
-    return {
-      conversationId: conversation.id,
-      language: script.language,
-      timeZone: script.time_zone,
-      customer: script.identity,
-      tools: {
-        schemas: tools.schemas,
-        call: (request, call) => tools.call(request, { turn: conversation.agentTurn, ...call }),
-      },
-      emit,
-      signal,
-      now: () => clock.now(),
-      history: () => conversation.messages().filter(({ delivery }) => delivery !== "failed"),
-      take: (until, options) => conversation.take(AbortSignal.any([until, signal]), options),
-      consumed: (ids) => {
-        if (!conversation.closed) conversation.consumed(ids)
-      },
-      send: async (text, options) => {
-        if (signal.aborted) throw new AppError("CONFLICT", "The case is over: nothing is sent any more")
-        const { id } = await conversation.send(text, options)
-        return { message_id: id }
-      },
-      handOff: async (reason) => {
-        const answer = await this.#handOff(reason, signal)
-        if (!answer.confirmed) return { confirmed: false }
-        this.#colleagueText = answer.text
-        await conversation.setReception("handed_off", reason)
-        return { confirmed: true }
-      },
-      endTurn: ({ reason, error, usage }) => {
-        this.#count(usage)
-        // What breaks because the agent is being stopped is no failure of the agent.
-        const stopped = signal.aborted && reason === "error"
-        if (conversation.closed) return
-        conversation.endTurn({
-          reason: stopped ? "aborted" : reason,
-          ...(error !== undefined && !stopped && { error }),
-          ...(usage !== undefined && { usage }),
-        })
-      },
-    }
-  }
-
-  async #handOff(reason: string, signal: AbortSignal): Promise<{ confirmed: boolean; text?: string }> {
-    const { human } = this.#options
-    const { script, caseId } = this.#setup
-    if (human !== undefined) return human.handOff({ caseId, reason, conversation: this.#conversation }, signal)
-    return { confirmed: script.handoff?.confirmed ?? true, ...(script.handoff?.text && { text: script.handoff.text }) }
-  }
-
-  #count(usage: ({ model_calls: number } & Usage) | undefined): void {
-    if (usage === undefined) return
-    this.#usage.model_calls += usage.model_calls
-    for (const kind of Usage.keyof().options) {
-      const tokens = usage[kind]
-      if (tokens !== undefined) this.#usage[kind] = (this.#usage[kind] ?? 0) + tokens
-    }
-  }
-
-  /** What viewers see of it as it happens. */
-  #tell(event: LoggedEvent): void {
-    const { emit } = this.#setup
-    const { at } = event
-    const turn = this.#turn
-    switch (event.type) {
-      case "received":
-        emit({ type: "message", step: event.message.turn, message: event.message })
-        return
-      case "delivery": {
-        const message = this.#conversation.message(event.message_id)
-        if (message !== undefined) emit({ type: "message", step: message.turn, message })
-        return
-      }
-      case "reception":
-        emit({ type: "reception", step: turn, turn, at, reception: event.reception, reason: event.reason })
-        return
-      case "turn_end":
-        emit({
-          type: "turn_end",
-          step: turn,
-          turn,
-          at,
-          reason: event.reason,
-          ...(event.error !== undefined && { code: event.error.code, message: event.error.message }),
-        })
-        return
-      default:
-    }
   }
 }
 
