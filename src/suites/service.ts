@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -65,7 +66,9 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
     humanActionSampleSize: 0,
   })
   const { agent, identity, limiter, close } = await openAgent(spec, pack, offline ? null : known)
-  const target = channelTarget({ agent })
+  // An agent elsewhere may remember a conversation of an earlier attempt: each gets a name of its own.
+  const conversationId = (caseId: string) => `${caseId}-${randomBytes(6).toString("hex")}`
+  const target = channelTarget({ agent, ...(settings.agent === "http" && { conversationId }) })
   const role = deterministicRole
   const plan = planRun(spec, split, {
     environment: {

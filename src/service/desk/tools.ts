@@ -21,6 +21,41 @@ const MOST_HITS = 5
 const DAY_MS = 86_400_000
 const id = (meaning: string) => z.string().min(1).describe(meaning)
 
+/** Made once: every case has tools of its own, and a schema takes longer to write than a case to play. */
+const PARAMETERS = {
+  search_products: z.object({ query: id("words to look for") }),
+  get_product: z.object({ product_id: id("as search_products gave it") }),
+  get_customer: z.object({ customer_id: id("as the channel names it") }),
+  list_orders: z.object({ customer_id: id("as the channel names it") }),
+  get_order: z.object({ order_id: id("such as the customer names it") }),
+  cancel_order: z.object({ order_id: id("the order"), reason: id("in the customer's words") }),
+  change_address: z.object({ order_id: id("the order"), address: id("the whole new address with name and phone") }),
+  change_item: z.object({ order_id: id("the order"), sku_id: id("in the order"), new_sku_id: id("wanted instead") }),
+  request_return: z.object({
+    order_id: id("the order"),
+    sku_ids: z.array(z.string().min(1)).min(1).describe("what comes back"),
+    reason: id("in the customer's words"),
+  }),
+  request_exchange: z.object({
+    order_id: id("the order"),
+    sku_id: id("in the order"),
+    new_sku_id: id("wanted instead"),
+    reason: id("in the customer's words"),
+  }),
+  give_compensation: z.object({
+    order_id: id("the order"),
+    amount: z
+      .string()
+      .regex(/^\d+(\.\d{1,2})?$/)
+      .describe("decimal, in the store's currency"),
+    reason: id("what went wrong"),
+  }),
+  open_ticket: z.object({
+    order_id: z.string().min(1).optional().describe("where it is about one"),
+    summary: id("what the colleague has to know"),
+  }),
+}
+
 /**
  * The tools of a store's service desk. They enforce what the shop's system enforces (an order that has left cannot be cancelled) and
  * nothing of what only the policy asks for: whose order it is, and whether the customer agreed, is the agent's to see to.
@@ -31,7 +66,7 @@ export function deskTools(settings: DeskSettings, now: () => ScriptTime): TableT
       name: "search_products",
       kind: "read",
       description: "Finds products of this store by words of their title or category.",
-      parameters: z.object({ query: id("words to look for") }),
+      parameters: PARAMETERS.search_products,
       run: (state, { query }) => {
         const words = wordsOf(query)
         const found = [...state.products.values()]
@@ -46,14 +81,14 @@ export function deskTools(settings: DeskSettings, now: () => ScriptTime): TableT
       name: "get_product",
       kind: "read",
       description: "One product with its details, and price and stock of each variant (sku).",
-      parameters: z.object({ product_id: id("as search_products gave it") }),
+      parameters: PARAMETERS.get_product,
       run: (state, { product_id }) => answer(state, productOf(state, product_id) as unknown as Json),
     }),
     deskTool({
       name: "get_customer",
       kind: "read",
       description: "A customer's details.",
-      parameters: z.object({ customer_id: id("as the channel names it") }),
+      parameters: PARAMETERS.get_customer,
       run: (state, { customer_id }) => {
         const customer = state.customers.get(customer_id)
         if (customer === undefined) throw new ToolRefusal(`There is no customer ${customer_id}`)
@@ -64,7 +99,7 @@ export function deskTools(settings: DeskSettings, now: () => ScriptTime): TableT
       name: "list_orders",
       kind: "read",
       description: "A customer's orders, newest first.",
-      parameters: z.object({ customer_id: id("as the channel names it") }),
+      parameters: PARAMETERS.list_orders,
       run: (state, { customer_id }) => {
         const orders = [...state.orders.values()]
           .filter((order) => order.customer_id === customer_id)
@@ -83,14 +118,14 @@ export function deskTools(settings: DeskSettings, now: () => ScriptTime): TableT
       name: "get_order",
       kind: "read",
       description: "One order: whose it is, what is in it, where it is.",
-      parameters: z.object({ order_id: id("such as the customer names it") }),
+      parameters: PARAMETERS.get_order,
       run: (state, { order_id }) => answer(state, orderOf(state, order_id) as unknown as Json),
     }),
     deskTool({
       name: "cancel_order",
       kind: "write",
       description: "Cancels an order that has not been shipped, and refunds what was paid.",
-      parameters: z.object({ order_id: id("the order"), reason: id("in the customer's words") }),
+      parameters: PARAMETERS.cancel_order,
       run: (state, { order_id, reason }) => {
         const order = orderOf(state, order_id)
         if (order.status !== "paid" && order.status !== "unpaid") {
@@ -111,7 +146,7 @@ export function deskTools(settings: DeskSettings, now: () => ScriptTime): TableT
       name: "change_address",
       kind: "write",
       description: "Changes where an order goes, before it is shipped.",
-      parameters: z.object({ order_id: id("the order"), address: id("the whole new address with name and phone") }),
+      parameters: PARAMETERS.change_address,
       run: (state, { order_id, address }) => {
         const order = orderOf(state, order_id)
         if (order.status !== "paid" && order.status !== "unpaid") {
@@ -125,7 +160,7 @@ export function deskTools(settings: DeskSettings, now: () => ScriptTime): TableT
       name: "change_item",
       kind: "write",
       description: "Swaps a variant of an order that has not been shipped for another variant of the same product.",
-      parameters: z.object({ order_id: id("the order"), sku_id: id("in the order"), new_sku_id: id("wanted instead") }),
+      parameters: PARAMETERS.change_item,
       run: (state, { order_id, sku_id, new_sku_id }) => {
         const order = orderOf(state, order_id)
         if (order.status !== "paid" && order.status !== "unpaid") {
@@ -143,11 +178,7 @@ export function deskTools(settings: DeskSettings, now: () => ScriptTime): TableT
       name: "request_return",
       kind: "write",
       description: `Opens a return for goods of a delivered order, within ${settings.return_days} days of delivery. The refund follows when they arrive.`,
-      parameters: z.object({
-        order_id: id("the order"),
-        sku_ids: z.array(z.string().min(1)).min(1).describe("what comes back"),
-        reason: id("in the customer's words"),
-      }),
+      parameters: PARAMETERS.request_return,
       run: (state, { order_id, sku_ids, reason }) => {
         const order = returnable(state, order_id, settings, now())
         const cents = sku_ids.map((sku_id) => {
@@ -172,12 +203,7 @@ export function deskTools(settings: DeskSettings, now: () => ScriptTime): TableT
       name: "request_exchange",
       kind: "write",
       description: `Opens an exchange of one variant of a delivered order for another of the same product, within ${settings.return_days} days of delivery.`,
-      parameters: z.object({
-        order_id: id("the order"),
-        sku_id: id("in the order"),
-        new_sku_id: id("wanted instead"),
-        reason: id("in the customer's words"),
-      }),
+      parameters: PARAMETERS.request_exchange,
       run: (state, { order_id, sku_id, new_sku_id, reason }) => {
         const order = returnable(state, order_id, settings, now())
         const { item, sku } = swap(state, order, sku_id, new_sku_id)
@@ -195,14 +221,7 @@ export function deskTools(settings: DeskSettings, now: () => ScriptTime): TableT
       name: "give_compensation",
       kind: "write",
       description: "Credits an order's customer with an amount for trouble that they had.",
-      parameters: z.object({
-        order_id: id("the order"),
-        amount: z
-          .string()
-          .regex(/^\d+(\.\d{1,2})?$/)
-          .describe("decimal, in the store's currency"),
-        reason: id("what went wrong"),
-      }),
+      parameters: PARAMETERS.give_compensation,
       run: (state, { order_id, amount, reason }) => {
         const order = orderOf(state, order_id)
         const given = moneyOf(centsOf({ amount: amount, currency: "" }), order.total.currency)
@@ -218,10 +237,7 @@ export function deskTools(settings: DeskSettings, now: () => ScriptTime): TableT
       name: "open_ticket",
       kind: "generic", // it is a call that judges look at, and no state of the store
       description: "Leaves a case to a human colleague, who answers later.",
-      parameters: z.object({
-        order_id: z.string().min(1).optional().describe("where it is about one"),
-        summary: id("what the colleague has to know"),
-      }),
+      parameters: PARAMETERS.open_ticket,
       run: (state, { order_id, summary }) => {
         const order = order_id === undefined ? {} : { order_id: orderOf(state, order_id).order_id }
         return answer(state, { ticket_id: `T${sha256Hex(summary).slice(0, 6).toUpperCase()}`, ...order, summary })

@@ -27,6 +27,20 @@ export interface ToolOutcome<State> {
   readonly data?: Json
 }
 
+/** Arguments as they are checked, and as a model is told of them; made once for each zod object. */
+const strictForms = new WeakMap<z.ZodObject, { readonly strict: z.ZodObject; readonly schema: JsonObject }>()
+
+function strictOf<Shape extends z.ZodRawShape>(parameters: z.ZodObject<Shape>) {
+  let form = strictForms.get(parameters)
+  if (form === undefined) {
+    const strict = parameters.strict()
+    const { $schema: _, ...schema } = z.toJSONSchema(strict, { io: "input" })
+    form = { strict, schema: schema as JsonObject } // a JSON Schema is JSON
+    strictForms.set(parameters, form)
+  }
+  return form as { readonly strict: z.ZodObject<Shape>; readonly schema: JsonObject } // it was made of these parameters
+}
+
 /** A tool whose arguments are what a zod object says; others are refused, with the place. */
 export function tableTool<State extends Tables, Shape extends z.ZodRawShape>({
   name,
@@ -41,13 +55,12 @@ export function tableTool<State extends Tables, Shape extends z.ZodRawShape>({
   readonly parameters: z.ZodObject<Shape>
   readonly run: (state: State, args: z.infer<z.ZodObject<Shape>>) => ToolOutcome<State>
 }): TableTool<State> {
-  const strict = parameters.strict()
-  const { $schema: _, ...schema } = z.toJSONSchema(strict, { io: "input" })
+  const { strict, schema } = strictOf(parameters)
   return {
     name,
     kind,
     description,
-    parameters: schema as JsonObject, // a JSON Schema is JSON
+    parameters: schema,
     run(state, args) {
       const parsed = strict.safeParse(args)
       if (parsed.success) return run(state, parsed.data)
