@@ -51,8 +51,8 @@ export function httpAgent(options: HttpAgentOptions): ServiceAgent {
   return {
     identity: () => ({ agent: "http", protocol: 1, id: options.id }),
     async connect(desk) {
-      const line = new Line(options)
       const tools = options.tools.open(desk)
+      const line = new Line(options, tools.token)
       const stop = new AbortController()
       const signal = AbortSignal.any([desk.signal, stop.signal])
       try {
@@ -163,8 +163,12 @@ class Line {
   readonly where: string
   readonly #options: HttpAgentOptions
 
-  constructor(options: HttpAgentOptions) {
+  /** An agent may echo what it was sent: none of these is shown. */
+  readonly #secrets: readonly string[]
+
+  constructor(options: HttpAgentOptions, toolsToken: string) {
     this.#options = options
+    this.#secrets = [options.token, toolsToken].filter((secret): secret is string => secret !== null && secret !== "")
     this.where = `The agent at ${options.baseUrl}`
   }
 
@@ -192,7 +196,7 @@ class Line {
         const text = await response.body.text()
         if (response.statusCode < 300) return text === "" ? null : JSON.parse(text)
         const retryable = response.statusCode >= 500 || response.statusCode === 429
-        const said = token === null ? text : text.replaceAll(token, "[token]")
+        const said = this.#secrets.reduce((shown, secret) => shown.replaceAll(secret, "[token]"), text)
         fault = new AppError(
           retryable ? "MODEL_UNAVAILABLE" : "MODEL_REJECTED",
           `${this.where} answered ${method} ${path} with ${response.statusCode}: ${said.slice(0, 300)}`,
