@@ -1,5 +1,7 @@
 import { z } from "zod"
-import { Exclusion } from "./verdict.ts"
+import type { CaseRecord } from "./case-record.ts"
+import type { Job } from "./task.ts"
+import { Exclusion, type Verdict } from "./verdict.ts"
 
 const count = z.int().nonnegative()
 
@@ -12,6 +14,8 @@ export const CaseJudgment = z.looseObject({
   /** `excluded`: a fault that is not the agent's; `not_judged`: no check applied; `not_scored`: the episode failed or was cancelled. */
   state: z.enum(["passed", "failed", "excluded", "not_judged", "not_scored"]),
   exclusion: Exclusion.optional(),
+  /** Only of `not_scored`: what became of the episode. */
+  status: z.enum(["failed", "cancelled"]).optional(),
   /** Weight of passed checks over weight of passed and failed ones; absent where there is none. */
   share: z.number().optional(),
   /** Verdicts by state. */
@@ -41,6 +45,8 @@ export const JudgmentSummary = z.looseObject({
   excluded: z.object({ environment_incomplete: count, invalid_buyer: count, no_observation: count }),
   not_judged: count,
   not_scored: count,
+  /** The same by what became of the episodes. */
+  not_scored_by: z.object({ failed: count, cancelled: count }).optional(),
   by_category: z.record(z.string(), JudgedRate),
   /** Passed verdicts among passed and failed ones, of cases that count. */
   by_check: z.record(z.string(), JudgedRate),
@@ -48,3 +54,19 @@ export const JudgmentSummary = z.looseObject({
   codes: z.record(z.string(), count),
 })
 export type JudgmentSummary = z.infer<typeof JudgmentSummary>
+
+/** A case that counts and in which checks failed: what was seen, and the verdicts on them. */
+export interface FailedCase {
+  readonly job: Job
+  readonly judgment: CaseJudgment
+  readonly record: CaseRecord
+  readonly verdicts: readonly Verdict[]
+}
+
+/** Failed checks to be read, case by case, of all there are. */
+export interface FailedCases {
+  readonly cases: readonly FailedCase[]
+  /** In the cases that are here, and in all. */
+  readonly shown: { readonly cases: number; readonly checks: number }
+  readonly all: { readonly cases: number; readonly checks: number }
+}

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { FirstReplySummary } from "./first-reply.ts"
 import { JudgmentSummary } from "./judgment.ts"
 
 const count = z.int().nonnegative()
@@ -115,5 +116,7 @@ export const Summary = z.looseObject({
   warnings: z.array(z.object({ code: z.string(), message: z.string() })).optional(),
   /** Of a service run that was judged: passed and failed cases, exclusions, checks. */
   judgment: JudgmentSummary.optional(),
+  /** Of a service run: how soon buyers were answered, over the last attempt of each job, whatever became of it, against `goal_ms`. */
+  first_replies: FirstReplySummary.extend({ goal_ms: z.number() }).optional(),
 })
 export type Summary = z.infer<typeof Summary>

@@ -12,10 +12,16 @@ export interface Document {
   readonly blocks: readonly Block[]
 }
 
-export type Block = Heading | Paragraph | Callout | Figures | Table | Chart | List
+export type Block = Heading | Section | Paragraph | Callout | Figures | Table | Chart | List | Talk
 
 interface Heading {
   readonly type: "heading"
+  readonly text: string
+}
+
+/** Below a heading. */
+interface Section {
+  readonly type: "section"
   readonly text: string
 }
 
@@ -65,6 +71,24 @@ export interface Chart {
 interface List {
   readonly type: "list"
   readonly items: readonly string[]
+}
+
+/**
+ * What was said, in order, with what was done in between. Line breaks in its texts stay. `marks` are passages of the text that somebody
+ * points at: forms that cannot mark them leave that out. A line without `who` is a remark, such as that some are left out.
+ */
+export interface Talk {
+  readonly type: "talk"
+  readonly caption: string
+  readonly lines: readonly {
+    readonly who?: string
+    /** Whose words they are: `left` the customer's, `right` the store's, `middle` what is neither. */
+    readonly side: "left" | "right" | "middle"
+    /** When, or where. */
+    readonly note?: string
+    readonly text: string
+    readonly marks?: readonly string[]
+  }[]
 }
 
 /** What stands before a callout. */

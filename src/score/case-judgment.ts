@@ -38,13 +38,15 @@ export function judgeCase(
   const total = passed + weightOf(failures)
   const exclusion = exclusionOf(record, verdicts)
   const { case_id, category, language } = record
+  const state = stateOf()
   return {
     case_id,
     episode_id: episode.episode_id,
     category,
     language,
-    state: stateOf(),
+    state,
     ...(exclusion !== undefined && { exclusion }),
+    ...(state === "not_scored" && { status: episode.status === "cancelled" ? "cancelled" : "failed" }),
     ...(total > 0 && { share: passed / total }),
     verdicts: counts,
     failed: failures.map(({ check_id, judge, code, blocking }) => ({
@@ -80,7 +82,7 @@ export class JudgmentTally {
   readonly #all: Count = { passed: 0, of: 0 }
   #cases = 0
   #notJudged = 0
-  #notScored = 0
+  readonly #notScored = { failed: 0, cancelled: 0 }
 
   constructor(judges: readonly string[], threshold: number) {
     this.#judges = judges
@@ -93,7 +95,7 @@ export class JudgmentTally {
       if (judgment.exclusion !== undefined) this.#excluded[judgment.exclusion]++
       return
     }
-    if (judgment.state === "not_scored") this.#notScored++
+    if (judgment.state === "not_scored") this.#notScored[judgment.status ?? "failed"]++
     if (judgment.state === "not_judged") this.#notJudged++
     if (judgment.state !== "passed" && judgment.state !== "failed") return
     const passed = judgment.state === "passed"
@@ -114,10 +116,13 @@ export class JudgmentTally {
       pass_rate: rateOf(this.#all),
       excluded: { ...this.#excluded },
       not_judged: this.#notJudged,
-      not_scored: this.#notScored,
+      not_scored: this.#notScored.failed + this.#notScored.cancelled,
+      not_scored_by: { ...this.#notScored },
       by_category: rates(this.#categories),
       by_check: rates(this.#checks),
-      codes: Object.fromEntries([...this.#codes].sort(([, one], [, other]) => other - one)),
+      codes: Object.fromEntries(
+        [...this.#codes].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)), // whatever order cases came in
+      ),
     }
   }
 }

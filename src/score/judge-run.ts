@@ -179,7 +179,9 @@ function unseen({ episode_id, job, status, evidence, events }: EpisodeRecord): C
     category: typeof category === "string" ? category : null,
     language: language === "en" ? "en" : "zh",
     state: nothing ? "excluded" : "not_scored",
-    ...(nothing && { exclusion: "no_observation" as const }),
+    ...(nothing
+      ? { exclusion: "no_observation" as const }
+      : { status: status === "cancelled" ? ("cancelled" as const) : ("failed" as const) }),
     verdicts: { pass: 0, fail: 0, not_applicable: 0, unjudgeable: 0 },
     failed: [],
   }

@@ -1,9 +1,11 @@
 import { AppError } from "../core/errors.ts"
+import type { Manifest } from "../core/run.ts"
 import { Price } from "../core/run-spec.ts"
 import type { Summary } from "../core/score.ts"
 import { readPlays } from "../store/plays.ts"
 import { readManifest } from "../store/read.ts"
 import { Aggregate, type SummarySettings } from "./aggregate.ts"
+import { FirstReplies } from "./first-replies.ts"
 import { readCaseJudgments, readJudgment } from "./judge-run.ts"
 import { measureService, SERVICE_PACK } from "./packs/service.ts"
 
@@ -24,12 +26,26 @@ export async function summarize(folder: string, settings: SummarySettings = {}):
     ...(price.success && { price: price.data }),
     ...(service && { pack: SERVICE_PACK, measure: measureService((episodeId) => judged?.get(episodeId)) }),
   })
-  for await (const { play } of readPlays(folder)) aggregate.add(play)
+  const replies = service ? new FirstReplies(plan.jobs, goalOf(execution)) : undefined
+  for await (const { play } of readPlays(folder)) {
+    aggregate.add(play)
+    replies?.add(play)
+  }
   const summary = aggregate.summary({ suite: plan.suite, name, fingerprint }, settings)
   const { requested, recorded } = summary.counts
   if (requested < recorded) {
     throw new AppError("BAD_INPUT", `${requested} episodes cannot have been requested: ${recorded} jobs are on record`)
   }
-  const judgment = service ? readJudgment(folder) : undefined
-  return judgment === undefined ? summary : { ...summary, judgment }
+  if (!service) return summary
+  const judgment = readJudgment(folder)
+  const firstReplies = replies?.summary()
+  return { ...summary, ...(judgment && { judgment }), ...(firstReplies && { first_replies: firstReplies }) }
+}
+
+/** What a first reply is held to where a run says nothing else. */
+const FIRST_REPLY_TARGET_S = 30
+
+/** Milliseconds. */
+function goalOf({ first_reply_target_s: target }: Manifest["execution"]): number {
+  return (typeof target === "number" ? target : FIRST_REPLY_TARGET_S) * 1000
 }

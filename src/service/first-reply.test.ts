@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { LoggedEvent } from "../channel/events.ts"
-import { classifyFirstReply, firstReplyTo, summarizeFirstReplies } from "./first-reply.ts"
+import { classifyFirstReply, summarizeFirstReplies } from "../core/first-reply.ts"
+import { firstReplyTo } from "./first-reply.ts"
 
 const event = (committed_ms: number, more: object) =>
   ({ seq: 1, at: "", committed_ms, ...more }) as unknown as LoggedEvent

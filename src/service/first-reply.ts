@@ -45,39 +45,3 @@ export function firstReplyTo(
 function sample(delivered: number | null, observed: number): Pick<FirstReply, "delivered_ms" | "observed_ms"> {
   return { delivered_ms: delivered === null ? null : Math.round(delivered), observed_ms: Math.round(observed) }
 }
-
-/** What a sample says: answered in time, answered late, or not; of the latter, whether it was watched long enough to say so. */
-export interface FirstReplyClass {
-  readonly answered: boolean
-  readonly overGoal: boolean
-  /** Not answered, and not watched until the goal. */
-  readonly incomplete: boolean
-}
-
-export function classifyFirstReply({ delivered_ms, observed_ms, goal_ms }: FirstReply): FirstReplyClass {
-  if (delivered_ms !== null) return { answered: true, overGoal: delivered_ms > goal_ms, incomplete: false }
-  return { answered: false, overGoal: observed_ms >= goal_ms, incomplete: observed_ms < goal_ms }
-}
-
-/** First replies of one case, counted for a report. `longest_ms`: of delivered ones; null: none was. */
-export interface FirstReplySummary {
-  readonly samples: number
-  readonly over_goal: number
-  readonly unanswered: number
-  readonly incomplete: number
-  readonly longest_ms: number | null
-}
-
-/** Null where there are no samples: absent is not zero. */
-export function summarizeFirstReplies(samples: readonly FirstReply[]): FirstReplySummary | null {
-  if (samples.length === 0) return null
-  const classes = samples.map(classifyFirstReply)
-  const delivered = samples.flatMap(({ delivered_ms }) => (delivered_ms === null ? [] : [delivered_ms]))
-  return {
-    samples: samples.length,
-    over_goal: classes.filter(({ overGoal }) => overGoal).length,
-    unanswered: classes.filter(({ answered }) => !answered).length,
-    incomplete: classes.filter(({ incomplete }) => incomplete).length,
-    longest_ms: delivered.length === 0 ? null : Math.max(...delivered),
-  }
-}

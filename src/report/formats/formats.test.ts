@@ -22,6 +22,16 @@ function document(text: string, changes: Partial<Document> = {}): Document {
       bars: [{ label: text, value: -0.2, interval: { low: -0.3, high: 0.1 }, text }],
     },
     { type: "list", items: [text, text] },
+    { type: "section", text },
+    {
+      type: "talk",
+      caption: text,
+      lines: [
+        { who: text, side: "left", note: text, text },
+        { who: text, side: "right", text, marks: ["no such words anywhere"] },
+        { side: "middle", text },
+      ],
+    },
   ]
   return { language: "en", title: text, blocks, ...changes }
 }
@@ -89,6 +99,8 @@ describe("Markdown", () => {
         "- **x**: x (x)",
         "x:\n\n| x | x |\n|---|--:|\n| x | x |",
         "- x\n- x",
+        "### x",
+        "x:\n\n> **x** (x): x\n>\n> **x**: x\n>\n> x",
       ].join("\n\n"),
     )
   })
@@ -107,6 +119,46 @@ describe("Markdown", () => {
       "12 a",
       "a # b",
     ])
+  })
+})
+
+describe("what was said", () => {
+  const talk: Block = {
+    type: "talk",
+    caption: "Case 1",
+    lines: [
+      { who: "客户", side: "left", note: "09:00", text: "Where is it?\n- my <b>lamp</b>" },
+      { who: "Agent", side: "right", note: "09:01", text: "It is 20 & it left.", marks: ["20 & it", "0 &", "left"] },
+      { side: "middle", text: "1 more" },
+    ],
+  }
+  const page: Document = { language: "en", title: "T", blocks: [talk] }
+
+  it("keeps its lines, and marks passages on a page, the first of those that overlap", () => {
+    const html = documentHtml(page)
+    expect(html).toContain(
+      '<li class="left"><b>客户</b> <small>09:00</small><p>Where is it?\n- my &lt;b&gt;lamp&lt;/b&gt;</p>',
+    )
+    expect(html).toContain("<p>It is <mark>20 &amp; it</mark> <mark>left</mark>.</p>")
+    expect(html).toContain('<li class="middle"><p>1 more</p></li>')
+  })
+
+  it("is a quotation in Markdown and in columns in a terminal", () => {
+    expect(documentMarkdown(page)).toContain(
+      "> **客户** (09:00): Where is it?\\\n> \\- my &lt;b\\>lamp&lt;/b\\>\n>\n> **Agent** (09:01): It is 20 &amp; it left.\n>\n> 1 more",
+    )
+    expect(documentText(page)).toBe(
+      [
+        "T",
+        [
+          "Case 1",
+          "  09:00  客户   Where is it?",
+          "                - my <b>lamp</b>",
+          "  09:01  Agent  It is 20 & it left.",
+          "                1 more",
+        ].join("\n"),
+      ].join("\n\n"),
+    )
   })
 })
 

@@ -2,6 +2,7 @@ import { type Block, CALLOUT_WORDS, type Document, type Table } from "../documen
 import { chartFigure } from "./html/chart.ts"
 import { escapeHtml } from "./html/escape.ts"
 import { STYLE } from "./html/style.ts"
+import { talkHtml } from "./html/talk.ts"
 
 const TAG = { en: "en", zh: "zh-CN" } as const
 
@@ -34,6 +35,8 @@ function blockHtml(block: Block, { language, id }: { language: Document["languag
   switch (block.type) {
     case "heading":
       return `<h2>${escapeHtml(block.text)}</h2>`
+    case "section":
+      return `<h3>${escapeHtml(block.text)}</h3>`
     case "text":
       return `<p>${escapeHtml(block.text)}</p>`
     case "callout": {
@@ -53,6 +56,8 @@ function blockHtml(block: Block, { language, id }: { language: Document["languag
       return `<ul>${block.items.map((item) => `<li>${escapeHtml(item)}</li>`).join("")}</ul>`
     case "chart":
       return chartFigure(block, id)
+    case "talk":
+      return talkHtml(block, id)
     default:
       return block satisfies never
   }

@@ -1,4 +1,4 @@
-import { type Block, CALLOUT_WORDS, type Document, type Table } from "../document.ts"
+import { type Block, CALLOUT_WORDS, type Document, type Table, type Talk } from "../document.ts"
 
 /** A document as Markdown (CommonMark with tables). What looks like markup in its texts is escaped. */
 export function documentMarkdown({ title, blocks, language }: Document): string {
@@ -9,6 +9,8 @@ function blockMarkdown(block: Block, language: Document["language"]): string | u
   switch (block.type) {
     case "heading":
       return `## ${escaped(block.text)}`
+    case "section":
+      return `### ${escaped(block.text)}`
     case "text":
       return lineStart(escaped(block.text))
     case "callout": {
@@ -28,6 +30,8 @@ function blockMarkdown(block: Block, language: Document["language"]): string | u
       return block.items.map((item) => `- ${lineStart(escaped(item))}`).join("\n")
     case "chart":
       return undefined
+    case "talk":
+      return talkMarkdown(block)
     default:
       return block satisfies never
   }
@@ -43,6 +47,17 @@ function tableMarkdown({ caption, columns, rows }: Table): string {
     rule,
     ...rows.map((row) => line(row)),
   ].join("\n")
+}
+
+/** A quotation, a paragraph a line; line breaks by a backslash. */
+function talkMarkdown({ caption, lines }: Talk): string {
+  const said = lines.map(({ who, note, text }) => {
+    const name = who === undefined ? "" : `**${escaped(who)}**${note === undefined ? "" : ` (${escaped(note)})`}: `
+    const rows = text.split(/\r\n|[\r\n]/).map(escaped)
+    if (name === "") return rows.map((row) => `> ${lineStart(row)}`).join("\\\n")
+    return `> ${name}${rows.map((row, index) => (index === 0 ? row : `> ${lineStart(row)}`)).join("\\\n")}`
+  })
+  return [`${lineStart(escaped(caption))}:`, said.join("\n>\n")].join("\n\n")
 }
 
 /** Text that Markdown shows as it is. Underscores inside words are no markup. */

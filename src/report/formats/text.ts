@@ -1,5 +1,5 @@
 import { displayWidth, padded } from "../../lib/display-width.ts"
-import { type Block, CALLOUT_WORDS, type Document, type Figures, type Table } from "../document.ts"
+import { type Block, CALLOUT_WORDS, type Document, type Figures, type Table, type Talk } from "../document.ts"
 
 /** A document for a terminal. It is not made safe to print: whoever prints it does that. */
 export function documentText({ title, blocks, language }: Document): string {
@@ -15,6 +15,8 @@ function blockText(block: Block, language: Document["language"]): string | undef
   switch (block.type) {
     case "heading":
       return `── ${oneLine(block.text)}`
+    case "section":
+      return `─ ${oneLine(block.text)}`
     case "text":
       return oneLine(block.text)
     case "callout": {
@@ -29,6 +31,8 @@ function blockText(block: Block, language: Document["language"]): string | undef
       return block.items.map((item) => `- ${oneLine(item)}`).join("\n")
     case "chart":
       return undefined
+    case "talk":
+      return talkText(block)
     default:
       return block satisfies never
   }
@@ -53,6 +57,18 @@ function tableText({ columns, rows, caption }: Table): string {
       .trimEnd(),
   )
   return [caption, ...lines].join("\n")
+}
+
+/** Who, when and what in columns. */
+function talkText({ caption, lines }: Talk): string {
+  const heads = lines.map(({ who, note }) => [note ?? "", who ?? ""].map(oneLine))
+  const widths = [0, 1].map((column) => Math.max(0, ...heads.map((head) => displayWidth(head[column]!))))
+  const said = lines.map(({ text }, index) => {
+    const head = heads[index]!.map((part, column) => padded(part, widths[column]!)).filter((part) => part !== "")
+    const start = `  ${[...head, ""].join("  ")}`
+    return `${start}${text.split(/\r\n|[\r\n]/).join(`\n${" ".repeat(displayWidth(start))}`)}`.trimEnd()
+  })
+  return [oneLine(caption), ...said].join("\n")
 }
 
 function oneLine(text: string): string {

@@ -4,15 +4,16 @@
  */
 export const STYLE = `
 :root { color-scheme: light dark; --page: #fff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --shade: #f6f8fa;
-  --bar: #2563a8; --warn: #8a4600; --warn-shade: #fff4e5 }
+  --bar: #2563a8; --warn: #8a4600; --warn-shade: #fff4e5; --mark: #ffe29a }
 @media (prefers-color-scheme: dark) { :root { --page: #0f1419; --ink: #e6e8eb; --soft: #a3adb8; --line: #3a434d;
-  --shade: #1a2128; --bar: #6cb0f5; --warn: #ffb86b; --warn-shade: #2e2112 } }
+  --shade: #1a2128; --bar: #6cb0f5; --warn: #ffb86b; --warn-shade: #2e2112; --mark: #6b4d00 } }
 body { margin: 0; background: var(--page); color: var(--ink); line-height: 1.5;
   font-family: system-ui, "Noto Sans", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif }
 main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 4rem }
 h1 { font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere }
 h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bottom: 1px solid var(--line); padding-bottom: .2rem }
-p, li, dd, td, th, h1, h2, figcaption { unicode-bidi: isolate }
+h3 { font-size: 1rem; margin: 1.6rem 0 .3rem; overflow-wrap: anywhere }
+p, li, dd, td, th, h1, h2, h3, figcaption { unicode-bidi: isolate }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(12rem, 1fr)); gap: .8rem; margin: 1rem 0 }
 dl > div { background: var(--shade); border: 1px solid var(--line); border-radius: .4rem; padding: .6rem .8rem }
 dt { color: var(--soft); font-size: .85rem }
@@ -29,6 +30,15 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; bo
 th[scope=row] { font-weight: 400 }
 th.number, td.number { text-align: right; white-space: nowrap }
 figure { margin: 1rem 0 }
+.talk { list-style: none; padding: 0; margin: .3rem 0; display: flex; flex-direction: column; gap: .4rem }
+.talk li { max-width: 80%; padding: .4rem .7rem; border: 1px solid var(--line); border-radius: .6rem }
+.talk li.left { align-self: flex-start }
+.talk li.right { align-self: flex-end; background: var(--shade) }
+.talk li.middle { align-self: center; border-style: dashed; color: var(--soft); font-size: .85rem }
+.talk b { font-size: .85rem }
+.talk small { color: var(--soft) }
+.talk p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere }
+mark { background: var(--mark); color: inherit; border-radius: .2rem }
 svg { display: block; width: 100%; max-width: 44rem; height: auto }
 svg text { fill: var(--ink); font-size: 13px }
 svg .tick { fill: var(--soft); font-size: 11px }
@@ -37,7 +47,7 @@ svg .zero { stroke: var(--soft) }
 svg .bar { fill: var(--bar); opacity: .55 }
 svg .whisker { stroke: var(--ink); stroke-width: 1.5 }
 @media print { :root { color-scheme: light; --page: #fff; --ink: #000; --soft: #444; --line: #bbb; --shade: #f4f4f4;
-  --bar: #2563a8; --warn: #6b3600; --warn-shade: #fff }
+  --bar: #2563a8; --warn: #6b3600; --warn-shade: #fff; --mark: #ffe29a }
   main { max-width: none; padding: 0 } .scroll { overflow: visible }
-  tr, figure, dl > div, .callout { break-inside: avoid } h2 { break-after: avoid } thead { display: table-header-group } }
+  tr, figure, dl > div, .callout, .talk li { break-inside: avoid } h2, h3 { break-after: avoid } thead { display: table-header-group } }
 `
