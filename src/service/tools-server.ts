@@ -8,9 +8,14 @@ import type { ServiceDesk } from "./service-agent.ts"
 
 /** Serves the worlds of running conversations to agents elsewhere; each conversation has its own address and token. */
 export interface ToolsServer {
-  open(desk: Pick<ServiceDesk, "conversationId" | "tools" | "signal">): {
+  /** `onEvents` is given what the agent sends to `eventsUrl`; what it throws with `ENVIRONMENT_UNAVAILABLE` is told to the agent. */
+  open(
+    desk: Pick<ServiceDesk, "conversationId" | "tools" | "signal">,
+    onEvents?: (body: unknown) => Promise<void>,
+  ): {
     readonly url: string
     readonly token: string
+    readonly eventsUrl: string
     close(): void
   }
   close(): Promise<void>
@@ -41,13 +46,14 @@ export async function serveTools({
     readonly desk: Pick<ServiceDesk, "conversationId" | "tools" | "signal">
     readonly token: Buffer
     readonly answers: Map<string, Promise<JsonObject>>
+    readonly onEvents: ((body: unknown) => Promise<void>) | undefined
   }
   const worlds = new Map<string, Open>()
 
   const handle = async (
     incoming: IncomingMessage,
   ): Promise<{ status: number; body: JsonObject | readonly unknown[] }> => {
-    const match = /^\/tools\/([0-9a-f]+)(\/call)?\/?$/.exec((incoming.url ?? "").split("?")[0] ?? "")
+    const match = /^\/tools\/([0-9a-f]+)(\/call|\/events)?\/?$/.exec((incoming.url ?? "").split("?")[0] ?? "")
     const open = match?.[1] === undefined ? undefined : worlds.get(match[1])
     const given = Buffer.from(/^Bearer (.+)$/i.exec(incoming.headers.authorization ?? "")?.[1] ?? "")
     if (open === undefined || given.length !== open.token.length || !timingSafeEqual(given, open.token)) {
@@ -63,6 +69,11 @@ export async function serveTools({
       return { status: 200, body: { tools: open.desk.tools.schemas } as unknown as JsonObject }
     }
     if (incoming.method !== "POST") return problem(405, "METHOD_NOT_ALLOWED", "A tool is called by POST")
+    if (match[2] === "/events") {
+      if (open.onEvents === undefined) return problem(404, "NOT_FOUND", "Nobody waits for events here")
+      await open.onEvents(await readBody(incoming))
+      return { status: 200, body: {} }
+    }
     const call = Call.safeParse(await readBody(incoming))
     if (!call.success)
       return problem(400, "BAD_INPUT", `Expected { id, name, arguments }: ${z.prettifyError(call.error)}`)
@@ -73,6 +84,7 @@ export async function serveTools({
         .call({ id, name, arguments: values }, { signal: open.desk.signal })
         .then(({ ok, content }) => ({ id, ok, content }))
       open.answers.set(id, answer)
+      answer.catch(() => open.answers.delete(id)) // a fault of the world may pass; a repeated call is made again then
     }
     return { status: 200, body: await answer }
   }
@@ -80,7 +92,8 @@ export async function serveTools({
   const server = createServer((incoming, response) => {
     handle(incoming)
       .catch((error: unknown) => {
-        const known = error instanceof AppError && error.code === "BAD_INPUT"
+        const known =
+          error instanceof AppError && (error.code === "BAD_INPUT" || error.code === "ENVIRONMENT_UNAVAILABLE")
         return known ? problem(400, error.code, error.message) : problem(503, "TOOL_FAILED", messageOf(error))
       })
       .then(({ status, body }) => write(response, status, body))
@@ -95,11 +108,12 @@ export async function serveTools({
   const base = (publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${bound}`).replace(/\/+$/, "")
 
   return {
-    open(desk) {
+    open(desk, onEvents) {
       const key = randomBytes(12).toString("hex")
       const token = randomBytes(24).toString("base64url")
-      worlds.set(key, { desk, token: Buffer.from(token), answers: new Map() })
-      return { url: `${base}/tools/${key}`, token, close: () => void worlds.delete(key) }
+      worlds.set(key, { desk, token: Buffer.from(token), answers: new Map(), onEvents })
+      const url = `${base}/tools/${key}`
+      return { url, token, eventsUrl: `${url}/events`, close: () => void worlds.delete(key) }
     },
     async close() {
       worlds.clear()

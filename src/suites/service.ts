@@ -218,7 +218,7 @@ function toolsMetadata(tools: ToolsServer): (desk: ServiceDesk) => JsonObject {
 
 /** Stands in where nobody is spoken to. */
 const UNUSED_TOOLS: ToolsServer = {
-  open: () => ({ url: "", token: "", close: () => {} }),
+  open: () => ({ url: "", token: "", eventsUrl: "", close: () => {} }),
   close: async () => {},
 }
 

@@ -217,6 +217,43 @@ describe("httpAgent", () => {
     expect(JSON.stringify(opened)).not.toContain("private goal")
   })
 
+  it("takes events that the agent pushes, each once and in order, and tells it when they are not as agreed", async () => {
+    const tools = await serveTools()
+    closers.push(() => tools.close())
+    let opened: JsonObject = {}
+    const statuses: number[] = []
+    const push = async (events: JsonObject[], token = String(opened.tools_token)) => {
+      const answer = await fetch(String(opened.events_url), {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}` },
+        body: JSON.stringify({ events }),
+      })
+      statuses.push(answer.status)
+    }
+    const url = await listen(async (body, { method, path }) => {
+      if (method === "POST" && path === "/conversations") {
+        opened = body
+        return { push: true }
+      }
+      if (path.endsWith("/events")) throw new Error("an agent that pushes is not asked")
+      if (path.endsWith("/messages")) {
+        const answer = [
+          { seq: 1, type: "consumed", message_ids: [body.id ?? null] },
+          { seq: 2, type: "message", text: "Pushed." },
+        ]
+        await push(answer, "wrong")
+        await push(answer)
+        await push(answer)
+        await push([{ seq: 9, type: "turn_end" }])
+        await push([{ seq: 3, type: "turn_end" }])
+      }
+      return {}
+    })
+    const { record } = await play(httpAgent({ baseUrl: url, token: null, id: "pushing", tools }), ["hi"])
+    expect(said(record)).toEqual(["Pushed."])
+    expect(statuses).toEqual([401, 200, 200, 400, 200])
+  })
+
   it("names the agent that is not there, and the one that breaks the agreement", async () => {
     const tools = await serveTools()
     closers.push(() => tools.close())

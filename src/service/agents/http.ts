@@ -38,6 +38,8 @@ const AgentEvent = z.discriminatedUnion("type", [
     retryable: z.boolean().default(false),
   }),
 ])
+/** `push`: the agent sends its events to `events_url`, and is not asked for them. */
+const Opened = z.looseObject({ push: z.boolean() })
 const Events = z.looseObject({ events: z.array(AgentEvent) })
 
 const WAIT_S = 20
@@ -51,12 +53,15 @@ export function httpAgent(options: HttpAgentOptions): ServiceAgent {
   return {
     identity: () => ({ agent: "http", protocol: 1, id: options.id }),
     async connect(desk) {
-      const tools = options.tools.open(desk)
+      let inbox: Inbox | undefined
+      const tools = options.tools.open(desk, (events) => inbox?.put(events) ?? Promise.resolve())
       const line = new Line(options, tools.token)
+      inbox = new Inbox(desk, line.where)
       const stop = new AbortController()
       const signal = AbortSignal.any([desk.signal, stop.signal])
+      let pushes: boolean
       try {
-        await line.call("POST", "/conversations", signal, {
+        const answer = await line.call("POST", "/conversations", signal, {
           id: desk.conversationId,
           language: desk.language,
           time_zone: desk.timeZone,
@@ -64,7 +69,9 @@ export function httpAgent(options: HttpAgentOptions): ServiceAgent {
           customer: desk.customer,
           tools_url: tools.url,
           tools_token: tools.token,
+          events_url: tools.eventsUrl,
         })
+        pushes = Opened.safeParse(answer).data?.push === true
       } catch (error) {
         tools.close()
         throw error
@@ -78,7 +85,11 @@ export function httpAgent(options: HttpAgentOptions): ServiceAgent {
         })
         stop.abort()
       }
-      const work = Promise.all([forward(line, desk, signal).catch(fail), follow(line, desk, signal).catch(fail)])
+      const told = inbox
+      const work = Promise.all([
+        forward(line, desk, signal).catch(fail),
+        pushes ? undefined : follow(line, desk, told, signal).catch(fail),
+      ])
       return {
         async stop() {
           stop.abort()
@@ -110,41 +121,73 @@ async function forward(line: Line, desk: ServiceDesk, signal: AbortSignal): Prom
   }
 }
 
-/** The agent's words and marks, to the conversation. */
-async function follow(line: Line, desk: ServiceDesk, signal: AbortSignal): Promise<void> {
-  let after = 0
+/** The agent's words and marks, asked for again and again. */
+async function follow(line: Line, desk: ServiceDesk, inbox: Inbox, signal: AbortSignal): Promise<void> {
   for (;;) {
     throwIfCancelled(signal)
-    const query = `after=${after}&wait_s=${WAIT_S}`
-    const { events } = read(await line.call("GET", `${path(desk)}/events?${query}`, signal), line.where)
-    for (const event of events) {
-      if (event.seq <= after) continue // said before
-      if (event.seq !== after + 1) {
-        throw new AppError("ENVIRONMENT_UNAVAILABLE", `${line.where} left out event ${after + 1} of the conversation`)
+    const query = `after=${inbox.after}&wait_s=${WAIT_S}`
+    await inbox.put(await line.call("GET", `${path(desk)}/events?${query}`, signal))
+  }
+}
+
+/** Takes the agent's events to the conversation, each once and in order, whichever way they come. */
+class Inbox {
+  after = 0
+  readonly #desk: ServiceDesk
+  readonly #where: string
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(desk: ServiceDesk, where: string) {
+    this.#desk = desk
+    this.#where = where
+  }
+
+  /** Resolves when all of them are with the conversation. Rejects with `ENVIRONMENT_UNAVAILABLE` for what is not as agreed. */
+  put(answer: unknown): Promise<void> {
+    const { events } = read(answer, this.#where)
+    const work = this.#last.then(async () => {
+      for (const event of events) {
+        if (event.seq <= this.after) continue // said before
+        if (event.seq !== this.after + 1) {
+          throw new AppError(
+            "ENVIRONMENT_UNAVAILABLE",
+            `${this.#where} left out event ${this.after + 1} of the conversation`,
+          )
+        }
+        this.after = event.seq
+        await this.#take(event)
       }
-      after = event.seq
-      switch (event.type) {
-        case "consumed":
-          desk.consumed(event.message_ids)
-          break
-        case "message":
+    })
+    this.#last = work.catch(() => {}) // the next ones are told of their own faults
+    return work
+  }
+
+  async #take(event: z.infer<typeof AgentEvent>): Promise<void> {
+    const desk = this.#desk
+    switch (event.type) {
+      case "consumed":
+        return desk.consumed(event.message_ids)
+      case "message":
+        try {
           await desk.send(event.text, event.answers === undefined ? {} : { answers: event.answers })
-          break
-        case "turn_end":
-          desk.endTurn({ reason: "completed" })
-          break
-        case "handoff":
-          await desk.handOff(event.reason)
-          break
-        case "error":
-          desk.endTurn({
-            reason: "error",
-            error: { code: event.code, message: event.message, retryable: event.retryable },
-          })
-          break
-        default:
-          event satisfies never
-      }
+        } catch (error) {
+          // A human has taken over, or nobody knows whether the words arrived: neither is the agent's fault, and they are not sent again.
+          const known = error instanceof AppError && (error.code === "CONFLICT" || error.code === "DELIVERY_UNKNOWN")
+          if (!known) throw error
+        }
+        return
+      case "turn_end":
+        return desk.endTurn({ reason: "completed" })
+      case "handoff":
+        await desk.handOff(event.reason)
+        return
+      case "error":
+        return desk.endTurn({
+          reason: "error",
+          error: { code: event.code, message: event.message, retryable: event.retryable },
+        })
+      default:
+        event satisfies never
     }
   }
 }
