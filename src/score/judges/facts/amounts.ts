@@ -65,6 +65,7 @@ export function findAmounts(text: string, language: "zh" | "en"): Amount[] {
 /** The next place where a number may start: behind a whole word or identifier. */
 function skip(text: string, at: number): number {
   if (!/[a-z0-9_]/.test(text[at]!)) return at + 1
+  if (text[at] === "x" && /\d/.test(text[at + 1] ?? "") && !/[a-z0-9]/.test(text[at - 1] ?? "")) return at + 1 // 马克杯x6
   let end = at + 1
   while (/[a-z0-9_]/.test(text[end] ?? "")) end++
   if (

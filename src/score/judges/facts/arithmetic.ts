@@ -7,50 +7,71 @@ export function sameAmount(stated: number, fact: number): boolean {
 
 /** What simple arithmetic may use. */
 export interface Terms {
-  /** Amounts on record. */
-  readonly amounts: readonly number[]
+  /** Amounts that are paid for each thing. */
+  readonly units: readonly number[]
+  /** Other amounts on record: shipping, discounts, totals. */
+  readonly extras: readonly number[]
   /** How many of a thing are spoken of or on record. */
   readonly counts: readonly number[]
   /** Percentages off. */
   readonly percents: readonly number[]
 }
 
+/** Which steps the words allow. */
+export interface Steps {
+  readonly sum: boolean
+  readonly difference: boolean
+}
+
 /** More amounts than this are not combined: by chance anything would follow from them. */
 const MOST = 24
 
 /**
- * Whether `stated` follows from amounts on record in one or two steps: some of a thing, sums of two or three, differences, a
- * percentage off, and what remains of those.
+ * Whether `stated` follows from amounts on record in a step or two: some of a thing, sums of two or three, what is added or taken off
+ * (shipping, a discount), a percentage, differences. An amount that is itself on record was not computed.
  */
-export function follows(stated: number, { amounts, counts, percents }: Terms): boolean {
-  const distinct = [...new Set(amounts.filter((amount) => amount > 0))].slice(0, MOST)
+export function follows(
+  stated: number,
+  { units, extras, counts, percents }: Terms,
+  { sum, difference }: Steps,
+): boolean {
+  const each = distinct(units)
+  const others = distinct(extras)
+  const all = distinct([...each, ...others])
+  if (all.some((amount) => near(stated, amount))) return false
+  const multiples = each.flatMap((amount) => counts.map((count) => amount * count))
   const off = percents.flatMap((percent) => [1 - percent / 100, percent / 100])
-  const multiples = distinct.flatMap((amount) => [...new Set([1, ...counts, ...off])].map((count) => amount * count))
-  const computed = multiples.filter((value) => !distinct.includes(value))
-  if (computed.some((value) => near(stated, value))) return true
-  if (distinct.some((amount) => near(stated, amount))) return false // an amount on record is not computed
-  for (const one of multiples) {
-    for (const other of multiples) {
-      if (one !== other && (near(stated, one + other) || near(stated, Math.abs(one - other)))) return true
-    }
-  }
-  for (const one of distinct) {
-    for (const other of distinct) {
-      for (const third of distinct) {
-        if (one <= other && other <= third && near(stated, one + other + third)) return true
-        if (one <= other && near(stated, one + other - third)) return true
-      }
-    }
-  }
-  if (
-    distinct.length > 3 &&
-    near(
-      stated,
-      distinct.reduce((sum, amount) => sum + amount, 0),
-    )
-  )
+  const parts = [...each, ...multiples]
+  const isReached = (values: readonly number[]) => values.some((value) => near(stated, value))
+  if (isReached(multiples) || isReached([...all, ...multiples].flatMap((value) => off.map((share) => value * share))))
     return true
-  return off.some((share) => multiples.some((value) => near(stated, value * share)))
+  if (sum) {
+    const sums = [
+      ...parts,
+      ...pairs(parts).map(([one, other]) => one + other),
+      ...triples(each),
+      all.reduce((total, amount) => total + amount, 0),
+    ]
+    if (isReached(sums.filter((value) => !each.includes(value)))) return true
+    const changed = sums.flatMap((value) => others.flatMap((extra) => [value + extra, value - extra]))
+    if (isReached(changed)) return true
+    if (isReached(sums.flatMap((value) => off.map((share) => value * share)))) return true
+  }
+  if (!difference) return false
+  const discounted = all.flatMap((value) => off.map((share) => value * share))
+  return pairs([...all, ...multiples, ...discounted]).some(([one, other]) => near(stated, Math.abs(one - other)))
+}
+
+function distinct(amounts: readonly number[]): number[] {
+  return [...new Set(amounts.filter((amount) => amount > 0))].slice(0, MOST)
+}
+
+function pairs(values: readonly number[]): (readonly [number, number])[] {
+  return values.flatMap((one, index) => values.slice(index + 1).map((other) => [one, other] as const))
+}
+
+function triples(values: readonly number[]): number[] {
+  return values.flatMap((one, index) => pairs(values.slice(index + 1)).map(([two, three]) => one + two + three))
 }
 
 function near(stated: number, value: number): boolean {

@@ -37,8 +37,11 @@ const WRONG: Readonly<Record<FactKind, string>> = {
   percent: "wrong_price",
 }
 
-const DERIVED =
-  /总|合计|一共|共|加起来|加上|加|含|连|差|便宜|省|贵|多付|少|补|退|减|优惠|折|付|[x×*]\s*\d|\d\s*[x×*]|total|altogether|together|in all|sum|comes? to|plus|including|with shipping|difference|cheaper|more expensive|\bmore\b|\bless\b|\bsav|off\b|discount|refund|for (?:both|all|two|three|four|the (?:two|three|four|pair|lot|set))|\bboth\b|each|pay|due|half|extra|\d+ (?:of|for)|半价|[两二三四五六七八九十\d]+\s?[件个双条只支盒箱包袋瓶罐台部张片套本份]/
+const SUM =
+  /总|合计|一共|共|加起来|加上|加|含|连|付|[x×*]\s*\d|\d\s*[x×*]|total|altogether|together|in all|sum|comes? to|plus|including|with shipping|for (?:both|all|two|three|four|five|six|the (?:two|three|four|pair|lot|set))|\bboth\b|pay|due|(?<![.\d$])\d{1,2} (?:of|for)\b|[两二三四五六七八九十\d]+\s?[件个双条只支盒箱袋瓶罐台部张片套本份把]|would be|\bhalf\b|半价|折/
+const DIFFERENCE =
+  /差|便宜|省|贵(?!的)|多|少|补|退|减|优惠|折|降|difference|cheaper|more expensive|\bmore\b|\bless\b|\bsav|off\b|discount|refund|extra|upgrade|below|above|reduc|drop|half|半价/
+const ORDER_TOTAL = /订单|这一?单|付了|支付|付款|实付|\border|\bpaid\b|charged/
 const OFFER =
   /补偿|赔|送您|赠|给您(?:申请|争取|优惠|减|打)|帮您(?:申请|争取)|offer you (?:a|an|up)|compensat|goodwill|gift you|store credit|\bcredit /
 /** When the agent itself will do something is no fact of the shop. */
@@ -126,20 +129,34 @@ function fitsPrice(fact: Fact, wanted: ReadonlySet<string>): boolean {
 function isDerived(claim: Claim, { facts, others }: Scope, { terms, today }: Situation): boolean {
   const { value } = claim
   if (value.kind === "price") {
-    if (!DERIVED.test(claim.sentence) || claim.aspects.has("shipping")) return false
+    const steps = { sum: SUM.test(claim.sentence), difference: DIFFERENCE.test(claim.around) }
+    if (!(steps.sum || steps.difference) || claim.aspects.has("shipping")) return false
+    if (
+      ORDER_TOTAL.test(claim.words) &&
+      claim.aspects.has("total") &&
+      facts.some(({ aspects, labels }) => aspects.has("total") && labels.has("order"))
+    ) {
+      return false // what an order comes to is on record, not computed
+    }
     const money = [...facts, ...others].filter((fact) => fact.value.kind === "price")
     if (!money.some((fact) => sameCurrency(value.currency, fact.value))) return false
-    return value.readings.some((stated) => follows(stated, terms))
+    return value.readings.some((stated) => follows(stated, terms, steps))
   }
   if (value.kind === "quantity")
     return SUMMED.test(claim.sentence) && value.readings.some((stated) => isSum(stated, facts))
   if (value.kind === "date") {
     const dates = facts.flatMap((fact) => (fact.value.kind === "date" ? fact.value.spans.map(({ to }) => to) : []))
-    const spans = facts.flatMap((fact) => (fact.value.kind === "duration" ? [fact.value] : []))
+    const spans = facts.flatMap((fact) =>
+      fact.value.kind === "duration" &&
+      (fact.aspects.size === 0 || [...fact.aspects].some((aspect) => claim.aspects.has(aspect)))
+        ? [fact.value]
+        : [],
+    )
     const days = [today, ...dates].flatMap((day) =>
       spans.flatMap(({ low, high }) => [plusDays(day, Math.round(low)), plusDays(day, Math.round(high))]),
     )
-    return value.spans.some(({ from, to }) => days.some((day) => from <= day && day <= to))
+    const [likely] = value.spans
+    return likely !== undefined && days.some((day) => likely.from <= day && day <= likely.to)
   }
   return false
 }

@@ -12,6 +12,8 @@ export interface Claim extends Statement {
   /** Words in its clause and sentence. */
   readonly words: string
   readonly sentence: string
+  /** The words right around it. */
+  readonly around: string
 }
 
 const BUDGET = /(?:预算|budget)\s*(?:是|为|of|is|was|:)?\s*(?:about |around |大概|约)?[¥$£€]?$/
@@ -39,7 +41,16 @@ export function claimsOf(
     if (value.kind === "price" && BUDGET.test(message.text.slice(clause.start, start + 1).replace(/\d$/, ""))) return []
     if ((value.kind === "quantity" || value.kind === "measure") && WISHES.test(words)) return []
     const sentence = sentenceOf(message, clause)
-    return [{ ...statement, clause, words, sentence, aspects: aspectsOf(statement, clause, words, sentence, question) }]
+    return [
+      {
+        ...statement,
+        clause,
+        words,
+        sentence,
+        around: message.text.slice(Math.max(clause.start, start - 18), Math.min(clause.end, end + 18)),
+        aspects: aspectsOf(statement, clause, words, sentence, question),
+      },
+    ]
   })
 }
 

@@ -78,7 +78,7 @@ function ofSentence(text: string, original: string, start: number, end: number, 
     const isLast = index === spans.length - 1
     condition ||= IF.test(words) && !(WISH.test(words) && !/\d|[一二两三四五六七八九十]/.test(words))
     const question =
-      (isLast && asks) || (ASKED_ZH.test(words) && (asks || /[吗呢么]$/.test(words))) || (asks && ASKED_EN.test(words))
+      (isLast && asks) || (ASKED_ZH.test(words) && (asks || /[吗么]$/.test(words))) || (asks && ASKED_EN.test(words))
     return {
       ...span,
       sentence,

@@ -7,13 +7,15 @@ export type Asked = "price" | "stock" | "quantity" | null
 const ASKS_PRICE =
   /多少钱|价格|价位|价钱|怎么卖|几块|几元|几钱|啥价|什么价|报价|咋卖|怎么收费|收费|卖多少|要多少(?![件个双条只盒箱包瓶])|how much(?! (?:stock|does (?:it|this|that|the \w+) weigh|is left|is there|do you have))|\bprice|\bcost|\bcharge|would i pay|set me back|\bpay for\b/
 const ASKS_QUANTITY =
-  /订单.*(?:几|多少)|(?:买|拍|订|下单|购买)了?.{0,8}(?:几|多少)|[每一](?:整)?[箱盒包袋套提].{0,4}(?:几|多少|装)|数量|件数|how many.*\b(?:order|bought|buy|purchas|get|got|in (?:a|each|the|one|my|so)|per)\b|quantity|per (?:carton|box|pack|case)|in (?:a|each|every) (?:carton|box|pack|case)|my order/
+  /订单.*(?:几|多少)|(?:买|拍|订|下单|购买)了?.{0,8}(?:几|多少)|[每一](?:整)?[箱盒包袋套提].{0,4}(?:几|多少|装)|数量|件数|how many.*\b(?:order|bought|buy|purchas|get|got|in (?:a|each|the|one|my)|\bin #?[a-z]*-?\d{4,}|per)\b|quantity|per (?:carton|box|pack|case)|in (?:a|each|every) (?:carton|box|pack|case)|my order/
 const ASKS_STOCK =
   /有货|现货|库存|还有|剩|够不够|够吗|够用|有多少|能拍多少|存货|缺货|in stock|stock|available|availability|\bleft\b|enough|how many|inventory|\bcount\b|any more|sold out|do you have|have any/
 
+const HOW_MANY = /几|多少|数|how many|\bcount\b|qty|number of|units/
+
 export function askedIn(question: string): Asked {
   if (ASKS_PRICE.test(question)) return "price"
-  if (ASKS_QUANTITY.test(question)) return "quantity"
+  if (ASKS_QUANTITY.test(question) || (ORDER_NUMBER.test(question) && HOW_MANY.test(question))) return "quantity"
   return ASKS_STOCK.test(question) ? "stock" : null
 }
 
@@ -30,10 +32,13 @@ const MAYBE_STOCK =
   /(?:还有|只有|仅有|就有|还能拍|有)\s*(?:最后)?$|\b(?:hold|have|carry|got|there are|there's|there is|just|only|last|down to)\s*(?:the |about |just |only )?$/
 const ORDER_WORDS =
   /订单|购买|下单|买了|订了|拍了|拍下|订购|下了|发出|已发|寄出|包裹|每[箱盒包袋套件提]|整箱|一箱|一盒装|[箱盒包袋]装|\border|bought|purchas|parcel|shipment|per (?:carton|box|pack|case|set)|each (?:carton|box|pack|case|set)|(?:carton|box|pack|case|set) (?:of|holds|has|contains)|in (?:a|each|every|one) (?:carton|box|pack|case)|shipped|cart\b/
+const ORDER_NUMBER = /\b[a-z]{1,3}-?\d{5,}|(?<!\d)\d{8,}/
+const PACK_TAIL =
+  /^\s*(?:to|in|per|a|each|一|\/|每)\s?(?:a |each |the |one )?(?:pack|box|carton|case|set|箱|盒|包|袋|套)/
 const PRICE_WORDS =
   /价|售|卖|收费|钱|费|\b(?:price|priced|cost|costs|total|pay|paid|charge|charged|fee|amount|worth|sells?|selling|retails?|going for|goes for|comes (?:to|in at)|listed at|runs?|rings? up|set you back|asking|tag)\b/
 const PRICE_LEAD =
-  /(?:价格?|售价|单价|现价|原价|卖|只要|仅需|只需|特价|活动价|到手|优惠价|总价|合计|总共|共计|运费|邮费|金额|总额|实付|应付|定价|标价|报价|券后|折后|现在|要|得|收您?|price|priced at|costs?|cost you|total|comes to|come to|comes in at|going for|goes for|sells for|selling for|selling at|retails? (?:at|for)|listed at|yours for|pay|paid|charged?|fee|for just|for only|set you back|worth|amount|it'?s|that'?s|stays at|asking|runs(?: you)?|at)(?:\s*(?:是|为|在|只要|仅|才|就|了|:|is|of|at|are|was|you|just|only|to|for|currently|now|exactly|about|around|大概|大约|约|the))*\s*[:=]?\s*$/
+  /(?:价格?|售价|单价|现价|原价|卖|只要|仅需|只需|特价|活动价|到手|优惠价|总价|合计|总共|共计|运费|邮费|金额|总额|实付|应付|定价|标价|报价|券后|折后|收您?|price|priced at|costs?|cost you|total|comes to|come to|comes in at|going for|goes for|sells for|selling for|selling at|retails? (?:at|for)|listed at|yours for|pay|paid|charged?|fee|for just|for only|set you back|worth|amount|stays at|asking|runs(?: you)?)(?:\s*(?:是|为|在|只要|仅|才|就|了|:|is|of|at|are|was|you|just|only|to|for|currently|now|exactly|about|around|大概|大约|约|the))*\s*[:=]?\s*$/
 const PRICE_TAIL =
   /^\s*(?:拿下|到手|带走|入手|搞定|就卖|即可|包邮|拿走|一口价|能拿|就能|apiece|a piece|flat|even|all in|per (?:pair|piece|unit|item|bottle|box)|each)/
 const NOT_A_NOUN =
@@ -57,7 +62,8 @@ export function countMeaning(
   const tail = clauseAfter(after)
   const quantity: FactValue = { kind: "quantity", readings, low }
   const there = stock(readings[0]!)
-  const isOrder = ORDER_WORDS.test(`${lead} ${tail}`) || /订单|order/.test(before)
+  const isOrder =
+    ORDER_WORDS.test(`${lead} ${tail}`) || /订单|order/.test(before) || ORDER_NUMBER.test(`${lead} ${tail}`)
   if (STOCK_WORDS.test(lead) || STOCK_WORDS.test(tail)) {
     return isOrder ? { value: quantity, alternate: there, word } : { value: there, alternate: quantity, word }
   }
@@ -101,6 +107,7 @@ export function bareMeaning(
       return countMeaning({ readings, low, word: "" }, before, after, asked)
     if (PRICE_WORDS.test(lead)) return price
   }
+  if (PACK_TAIL.test(after)) return { value: { kind: "quantity", readings, low } }
   if (/(?:数量|件数|qty|quantity)\s*$/.test(lead)) return { value: { kind: "quantity", readings, low } }
   if (amount.bare && value === 1 && !/(?:只|仅|就|最后|only|just|last)\s*$/.test(lead)) return undefined
   if (/(?:剩余?|剩下|仅剩|只剩|还剩|库存|余)\s*$/.test(lead)) return { value: stock(value) }
@@ -119,6 +126,8 @@ export function bareMeaning(
   if (noun !== null && first !== undefined && !NOT_A_NOUN.test(first) && !isNumeral)
     return countMeaning({ readings, low, word: first }, before, after, asked)
   if (amount.bare && isNumeral) return undefined
+  if (ORDER_WORDS.test(lead) && Number.isInteger(value) && value < 1000)
+    return { value: { kind: "quantity", readings, low } }
   if (asked === "price" && value >= 5) return price
   if (asked === "stock" && Number.isInteger(value)) return { value: stock(value) }
   if (asked === "quantity" && Number.isInteger(value)) return { value: { kind: "quantity", readings, low } }

@@ -77,8 +77,9 @@ function judgeMessage(
     if (alternate === undefined || assessment.outcome === "supported") return { message, claim, assessment }
     const other = { ...claim, value: alternate }
     const second = judged(other)
+    const isOpen = asked === null || asked === "price" || isNothing(assessment)
     const isBetter =
-      second.outcome === "supported" ||
+      (second.outcome === "supported" && isOpen) ||
       (second.outcome === "wrong" &&
         isNothing(assessment) &&
         second.code !== "unsupported" &&
@@ -116,7 +117,11 @@ function numbersOf(text: string, language: "zh" | "en"): Set<number> {
 
 /** What totals and differences may be made of: all amounts on record, and how many of a thing are spoken of. */
 function termsOf(facts: readonly Fact[], own: ReadMessage, given: ReadonlySet<number>, language: "zh" | "en") {
-  const amounts = facts.flatMap(({ value }) => (value.kind === "price" ? value.readings : []))
+  const isUnit = ({ aspects }: Fact) => aspects.size === 0 || aspects.has("price") || aspects.has("original")
+  const amountsOf = (some: readonly Fact[]) =>
+    some.flatMap(({ value }) => (value.kind === "price" ? value.readings : []))
+  const units = amountsOf(facts.filter(isUnit))
+  const extras = amountsOf(facts.filter((fact) => !isUnit(fact)))
   const spoken = findAmounts(own.text, language)
   const counts = [
     ...given,
@@ -131,7 +136,7 @@ function termsOf(facts: readonly Fact[], own: ReadMessage, given: ReadonlySet<nu
     ...spoken.flatMap(({ type, readings }) => (type === "percent" ? readings : [])),
     ...(/半价|half/.test(own.text) ? [50] : []),
   ]
-  return { amounts, counts: [...new Set(counts)].slice(0, 12), percents: [...new Set(percents)].slice(0, 4) }
+  return { units, extras, counts: [...new Set(counts)].slice(0, 12), percents: [...new Set(percents)].slice(0, 4) }
 }
 
 const YES =

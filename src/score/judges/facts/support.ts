@@ -49,11 +49,16 @@ function amountFits({ value, bound }: Claim, fact: Fact): boolean {
   if (bound === "exact" && value.low === null && low === null) {
     return value.readings.some((stated) => known.some((amount) => sameAmount(stated, amount)))
   }
+  if (bound === "about" && value.low === null) {
+    return value.readings.some((stated) => known.some((amount) => close(stated, amount, ABOUT_PRICE)))
+  }
   return numberFits(value.readings, value.low, known, bound, low)
 }
 
 /** Share by which `about` may be off. */
 const ABOUT = 0.1
+/** The same for prices. */
+const ABOUT_PRICE = 0.05
 
 function numberFits(
   stated: readonly number[],

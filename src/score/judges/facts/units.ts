@@ -126,6 +126,12 @@ const COUNTS_EN = new Set(COUNT_EN.split(" "))
 
 /** The word of counting that starts at `at`: 件, 双, pairs. */
 export function countWordAt(text: string, at: number): { word: string; end: number } | undefined {
+  if (
+    /^(?:包邮|包括|包含|部分|支持|双十一|双11|组合|对比|把握|份额|条件|单价|台阶|个人|入手|入库|串货|款式)/.test(
+      text.slice(at, at + 4),
+    )
+  )
+    return undefined
   for (const word of COUNTS_ZH) if (text.startsWith(word, at)) return { word, end: at + word.length }
   const word = /^[a-z]+/.exec(text.slice(at, at + 14))?.[0]
   return word !== undefined && COUNTS_EN.has(word) && word !== "of" ? { word, end: at + word.length } : undefined
