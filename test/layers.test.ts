@@ -24,7 +24,7 @@ const MAY_IMPORT: Record<string, readonly string[] | "everything"> = {
   server: ["assemble.ts", "shop", "service", "store", "run", "score", "report"],
   cli: "everything",
   "index.ts": "everything",
-  testing: ["models", "agent", "shop", "channel", "service", "store", "run"],
+  testing: ["models", "agent", "shop", "channel", "service", "store", "run", "score"],
 }
 
 /** Outside packages that only some folders may use: core stays loadable in a browser. */

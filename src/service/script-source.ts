@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { z } from "zod"
 import { MessagePart } from "../core/conversation.ts"
-import { AppError } from "../core/errors.ts"
+import { AppError, throwIfCancelled } from "../core/errors.ts"
 import { isJsonObject } from "../core/json.ts"
 import type { Split } from "../core/task.ts"
 import { renderMessage } from "./render-message.ts"
@@ -45,6 +45,7 @@ interface Contents {
 export function scriptSource(folder: string, { set, shopId }: ScriptSourceOptions = {}): FolderScriptSource {
   let contents: Contents | undefined
   const read = async (signal: AbortSignal) => {
+    throwIfCancelled(signal)
     contents ??= await readContents(folder, shopId, signal)
     return contents
   }

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict"
 import type { Environment, Observation } from "../core/environment.ts"
-import { AppError } from "../core/errors.ts"
 import { canonicalJson } from "../core/fingerprint.ts"
 import type { Json } from "../core/json.ts"
 import type { Message, ToolDefinition } from "../core/message.ts"
@@ -8,6 +7,7 @@ import type { Model } from "../core/model.ts"
 import type { Manifest } from "../core/run.ts"
 import type { EpisodeRecord } from "../core/trace.ts"
 import type { RunStore } from "../store/store.ts"
+import { deepFreeze, rejectsWith } from "./contract-tools.ts"
 
 /**
  * One thing that callers of a contract rely on. A suite is a list of them, for any test runner:
@@ -289,24 +289,8 @@ function assertPage({ text, state }: Observation): void {
   assert.deepEqual(JSON.parse(JSON.stringify(state)) as Json, state, "a page's state is JSON")
 }
 
-async function rejectsWith(code: AppError["code"], promise: Promise<unknown>): Promise<void> {
-  await assert.rejects(promise, (error) => {
-    assert.ok(error instanceof AppError, `expected an AppError, got ${error}`)
-    assert.equal(error.code, code)
-    return true
-  })
-}
-
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = []
   for await (const item of items) found.push(item)
   return found
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null) {
-    Object.freeze(value)
-    for (const member of Object.values(value)) deepFreeze(member)
-  }
-  return value
 }

@@ -1,3 +1,4 @@
+import { throwIfCancelled } from "../core/errors.ts"
 import type { ScriptTime } from "../core/time.ts"
 import { type EvaluationMetricPack, scriptMetricPack } from "../service/metric-pack.ts"
 import { Script } from "../service/script.ts"
@@ -64,8 +65,11 @@ export function tinyTools(answers: Readonly<Record<string, () => ToolAnswer>> = 
       type: "function",
       function: { name, description: name, parameters: { type: "object", properties: {} } },
     })),
-    call: async ({ name }) =>
-      answers[name]?.() ?? { ok: false, content: `There is no tool ${name}`, class: "passthrough" },
+    async call({ name }, { signal }) {
+      throwIfCancelled(signal)
+      if (Object.hasOwn(answers, name)) return answers[name]!()
+      return { ok: false, content: `There is no tool ${name}`, class: "passthrough" }
+    },
   }
 }
 
@@ -73,7 +77,10 @@ export function tinyTools(answers: Readonly<Record<string, () => ToolAnswer>> = 
 export function tinyWorld(answers: Readonly<Record<string, () => ToolAnswer>> = {}): EvaluationWorld<unknown> {
   return {
     identity: () => ({ world: "tiny" }),
-    mount: async () => ({ tools: tinyTools(answers), unmount: async () => {} }),
+    async mount(_script, { signal }) {
+      throwIfCancelled(signal)
+      return { tools: tinyTools(answers), unmount: async () => {} }
+    },
   }
 }
 

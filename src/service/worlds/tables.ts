@@ -118,7 +118,8 @@ export function tablesWorld<State extends Tables>(
   const digest = tablesDigest<State>(options.shapes)
   return {
     identity: () => ({ world: "tables", ...identity, tables_sha256: digest(options.tables) }),
-    async mount(script, { clock }) {
+    async mount(script, { clock, signal }) {
+      throwIfCancelled(signal)
       const tools = typeof options.tools === "function" ? options.tools(clock) : options.tools
       const world = new TablesWorld({ ...options, tools }, digest)
       begin(world, script)
