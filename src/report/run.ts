@@ -30,8 +30,7 @@ export function runDocument(manifest: Manifest, summary: Summary, language: Lang
       ...behaviorBlocks(summary, language),
       ...latencyBlocks(summary, language),
       ...errorBlocks(summary, language),
-      { type: "heading", text: words.played },
-      planTable(manifest, language),
+      ...planBlock(manifest, language),
     ],
   }
 }
@@ -56,7 +55,7 @@ function primaryChart({ primary, reward_components }: Summary, language: Languag
   return bars.length === 0 ? [] : [{ type: "chart", caption: words.chart, from: 0, to: 1, bars }]
 }
 
-function passBlocks({ pass = [] }: Summary, language: Language): Block[] {
+export function passBlocks({ pass = [] }: Summary, language: Language): Block[] {
   if (pass.length === 0) return []
   const words = RUN_WORDS[language]
   return [
@@ -132,7 +131,12 @@ function sliceBlocks({ slices = {} }: Summary, language: Language): Block[] {
   })
 }
 
-function behaviorBlocks({ behavior }: Summary, language: Language): Block[] {
+/** `names`: what a suite calls its measures. */
+export function behaviorBlocks(
+  { behavior }: Summary,
+  language: Language,
+  names: Readonly<Record<string, string>> = {},
+): Block[] {
   const words = RUN_WORDS[language]
   const measures = Object.entries(behavior.measures ?? {})
   if (measures.length === 0) return []
@@ -143,7 +147,7 @@ function behaviorBlocks({ behavior }: Summary, language: Language): Block[] {
       caption: words.behaviorCaption,
       columns: numbered(words.measure, [words.episodes, words.mean, words.median, "p90"]),
       rows: measures.map(([name, { n, mean, median, p90 }]) => [
-        measureLabel(name, language),
+        names[name] ?? measureLabel(name, language),
         String(n),
         ...[mean, median, p90].map(threeDigits),
       ]),
@@ -151,7 +155,7 @@ function behaviorBlocks({ behavior }: Summary, language: Language): Block[] {
   ]
 }
 
-function latencyBlocks({ latency = {} }: Summary, language: Language): Block[] {
+export function latencyBlocks({ latency = {} }: Summary, language: Language): Block[] {
   const words = RUN_WORDS[language]
   const rows = (["model_call", "first_token", "episode"] as const).flatMap((kind) => {
     const found = latency[kind]
@@ -170,7 +174,7 @@ function latencyBlocks({ latency = {} }: Summary, language: Language): Block[] {
   ]
 }
 
-function errorBlocks({ errors, counts }: Summary, language: Language): Block[] {
+export function errorBlocks({ errors, counts }: Summary, language: Language): Block[] {
   const words = RUN_WORDS[language]
   const codes = largestFirst(errors)
   if (codes.length === 0) return []
@@ -185,27 +189,33 @@ function errorBlocks({ errors, counts }: Summary, language: Language): Block[] {
   ]
 }
 
-function planTable({ plan, fingerprint, created_at }: Manifest, language: Language): Block {
+/** What was played; `more`: what a suite says of its parts, where it does. */
+export function planBlock(
+  { plan, fingerprint, created_at }: Manifest,
+  language: Language,
+  more: readonly (readonly [string, unknown])[] = [],
+): Block[] {
   const words = RUN_WORDS[language]
   const { split, sampling, model, environment, limits, suite } = plan
   const role = split.role === null ? "" : ` (${split.role})`
-  return {
-    type: "table",
-    caption: words.playedCaption,
-    columns: [{ label: words.member }, { label: words.value }],
-    rows: [
-      [words.suite, suite],
-      [words.split, `${split.name}${role}`],
-      [words.tasks, String(new Set(plan.jobs.map(({ task_id }) => task_id)).size)],
-      [words.repeats, String(sampling.repeats)],
-      [words.seed, String(sampling.seed)],
-      ...named(words.model, model.model ?? model.provider),
-      ...named(words.rules, environment.rules),
-      [words.maxSteps, String(limits.max_steps)],
-      [words.created, created_at],
-      [words.fingerprint, fingerprint],
-    ],
-  }
+  const rows = [
+    [words.suite, suite],
+    [words.split, `${split.name}${role}`],
+    [words.tasks, String(new Set(plan.jobs.map(({ task_id }) => task_id)).size)],
+    [words.repeats, String(sampling.repeats)],
+    [words.seed, String(sampling.seed)],
+    ...more.flatMap(([label, value]) => named(label, value)),
+    ...named(words.model, model.model ?? model.provider),
+    ...named(words.rules, environment.rules),
+    [words.maxSteps, String(limits.max_steps)],
+    [words.created, created_at],
+    [words.fingerprint, fingerprint],
+  ]
+  const columns = [{ label: words.member }, { label: words.value }]
+  return [
+    { type: "heading", text: words.played },
+    { type: "table", caption: words.playedCaption, columns, rows },
+  ]
 }
 
 /** A row, where a plan of this suite says anything of it. */
@@ -213,11 +223,11 @@ function named(label: string, value: unknown): string[][] {
   return typeof value === "string" ? [[label, value]] : []
 }
 
-function numbered(first: string, others: readonly string[]): { label: string; numeric?: boolean }[] {
+export function numbered(first: string, others: readonly string[]): { label: string; numeric?: boolean }[] {
   return [{ label: first }, ...others.map((label) => ({ label, numeric: true }))]
 }
 
-function range(
+export function range(
   interval: { readonly low: number; readonly high: number } | undefined,
   write: (value: number) => string,
   language: Language,

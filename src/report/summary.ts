@@ -2,12 +2,15 @@ import type { Summary } from "../core/score.ts"
 import type { Figures, Language } from "./document.ts"
 import { decimal, duration, percent } from "./figures.ts"
 import { blocksText } from "./formats/text.ts"
+import { serviceFigures } from "./service/figures.ts"
 import { summaryWarnings } from "./warnings.ts"
 
 /** A run's figures for a terminal: what they are over, their intervals, and what went wrong. */
 export function summaryText(summary: Summary): string {
   const warnings = summaryWarnings(summary, "en").map((text) => ({ type: "callout", tone: "warning", text }) as const)
-  return blocksText([summaryFigures(summary, "en"), ...warnings], "en")
+  const figures =
+    summary.suite === "service" ? serviceFigures(summary, "en", { beside: "nothing" }) : summaryFigures(summary, "en")
+  return blocksText([figures, ...warnings], "en")
 }
 
 /**

@@ -1,8 +1,13 @@
 import { runDocument } from "../../report/run.ts"
+import { serviceDocument } from "../../report/service.ts"
+import { readFailedCases } from "../../score/failed-cases.ts"
 import { summarize } from "../../score/score.ts"
 import { findRunFolder, readManifest } from "../../store/read.ts"
 import type { Register } from "../command.ts"
 import { giveReport, type ReportFlags, reportOptions } from "../report-output.ts"
+
+/** Failed checks of a service run that its report shows, with what was said. */
+const FAILED_CHECKS = 50
 
 export const registerReport: Register = (program, run) => {
   const command = program
@@ -13,7 +18,8 @@ export const registerReport: Register = (program, run) => {
     .addHelpText(
       "after",
       `
-The figures are made of the traces, whatever summary.json says. HTML is one file without scripts. Tasks, goals and profiles are not in it.
+The figures are made of the traces, whatever summary.json says. HTML is one file without scripts. Tasks, goals and profiles are not in it;
+a service run's report shows failed checks with what was said, of ${FAILED_CHECKS} checks at most.
 
 Examples:
   souk report runs/first
@@ -24,8 +30,14 @@ Examples:
       run(async (context, path: string, flags: ReportFlags) => {
         const folder = findRunFolder(path)
         const summary = await summarize(folder)
-        const document = runDocument(readManifest(folder), summary, flags.language)
-        giveReport(context, { run_dir: folder, summary }, document, flags)
+        const manifest = readManifest(folder)
+        if (manifest.plan.suite === "service") {
+          const failed = await readFailedCases(folder, FAILED_CHECKS)
+          const document = serviceDocument(manifest, summary, failed, flags.language)
+          giveReport(context, { run_dir: folder, summary, ...(failed && { failed }) }, document, flags)
+          return
+        }
+        giveReport(context, { run_dir: folder, summary }, runDocument(manifest, summary, flags.language), flags)
       }),
     )
 }

@@ -1,8 +1,8 @@
 import { CaseRecord } from "../../core/case-record.ts"
 import type { ConversationMessage, ToolRecord } from "../../core/conversation.ts"
-import type { ScriptTime } from "../../core/time.ts"
 import type { EpisodeRecord } from "../../core/trace.ts"
 import type { Verdict } from "../../core/verdict.ts"
+import { storeTime } from "../figures.ts"
 
 /** Letters of a tool's answer that are shown unless all are asked for. */
 const ANSWER = 160
@@ -69,13 +69,4 @@ const MARKS: Readonly<Record<Verdict["state"], string>> = {
 function verdictText({ state, check_id, judge, reason, evidence }: Verdict): string {
   const quotes = evidence.map(({ message_id, tool_id, quote }) => `\n      ${message_id ?? tool_id ?? ""}: “${quote}”`)
   return `  ${MARKS[state]} ${check_id} (${judge}): ${reason}${state === "fail" ? quotes.join("") : ""}`
-}
-
-/** `2026-03-02 10:00` on the store's clock. */
-function storeTime(time: ScriptTime, timeZone: string): string {
-  return new Intl.DateTimeFormat("sv-SE", {
-    timeZone,
-    dateStyle: "short",
-    timeStyle: "short",
-  }).format(new Date(time))
 }
