@@ -157,8 +157,10 @@ describe("chatAgent", () => {
       policy: null,
       metadata: ({ conversationId }) => ({ conversation_id: conversationId }),
     })
-    const { record } = await play(agent, ["where is AB12345"])
+    const { record, events } = await play(agent, ["where is AB12345"])
     expect(said(record)).toEqual(["It is paid."])
+    const outcomes = events.flatMap((event) => (event.type === "model_call" ? [event.outcome] : []))
+    expect(outcomes).toEqual(["reply", "reply"]) // text alone is an answer here, and no malformed call
     expect(bodies[0]?.messages).toEqual([{ role: "user", content: "where is AB12345" }])
     expect(bodies[0]?.metadata).toEqual({ conversation_id: "c-1" })
   })

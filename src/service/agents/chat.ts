@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/json.ts"
 import type { Message, ToolDefinition } from "../../core/message.ts"
 import { type Model, type ModelOutcome, type ParsedCall, Usage } from "../../core/model.ts"
 import type { ServiceAgent, ServiceConnection, ServiceDesk } from "../service-agent.ts"
+import { type OfferedTools, offeredTools } from "./tool-names.ts"
 import { serveTurns } from "./turns.ts"
 import { messageLine, SERVICE_PROMPT_VERSION, serviceWords, storeTime } from "./words.ts"
 
@@ -58,6 +59,7 @@ interface SeatOptions {
 class Seat {
   readonly #messages: Message[] = []
   readonly #tools: ToolDefinition[]
+  readonly #offered: OfferedTools
   #usage: { model_calls: number } & Usage = { model_calls: 0 }
   #calls = 0
 
@@ -70,7 +72,8 @@ class Seat {
     this.#desk = desk
     this.#options = options
     const words = serviceWords(desk.language)
-    this.#tools = [...desk.tools.schemas]
+    this.#offered = offeredTools(desk.tools.schemas, options.policy === null ? [] : [SEND, HAND_OFF])
+    this.#tools = [...this.#offered.definitions]
     if (options.policy !== null) {
       this.#tools.push(
         tool(SEND, words.send, "text", words.text),
@@ -110,12 +113,12 @@ class Seat {
       },
       { signal },
     )
-    this.#record(outcome)
+    this.#record(usable(outcome))
     const { reply } = outcome
     if (outcome.type === "policy_failure") return true // it ran out of room: nothing to repair, nobody else's fault
     const text = reply.content?.trim() ?? ""
     if (reply.tool_calls.length === 0) {
-      if (text !== "" && (outcome.type === "reply" || outcome.code === "tool_call_count")) {
+      if (text !== "" && usable(outcome).type === "reply") {
         this.#say({ role: "assistant", content: text })
         await this.#desk.send(text, { answers })
         return true
@@ -163,7 +166,7 @@ class Seat {
       return { content: confirmed ? "A colleague takes over." : "No colleague is free.", ends: confirmed }
     }
     const answer = await this.#desk.tools.call(
-      { id: `call-${++this.#calls}`, name: call.name, arguments: call.arguments }, // models repeat their own ids
+      { id: `call-${++this.#calls}`, name: this.#offered.real(call.name), arguments: call.arguments }, // models repeat ids
       { signal },
     )
     return { content: answer.content, ends: false }
@@ -213,6 +216,15 @@ class Seat {
       latency_ms: reply.latency_ms,
     })
   }
+}
+
+/** A shopper's reply is one call; in a conversation, text alone is an answer, several calls are fine, and so is text beside a call. */
+function usable(outcome: ModelOutcome): ModelOutcome {
+  const { type, reply } = outcome
+  if (type !== "protocol_error" || (outcome.code !== "tool_call_count" && outcome.code !== "mixed_content"))
+    return outcome
+  const { raw_response: _, ...read } = reply // kept of replies that could not be used
+  return (reply.content?.trim() ?? "") !== "" || reply.tool_calls.length > 0 ? { type: "reply", reply: read } : outcome
 }
 
 function tool(name: string, description: string, key: string, meaning: string): ToolDefinition {
