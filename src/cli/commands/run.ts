@@ -126,13 +126,16 @@ function withFlags<Spec extends RunSpec | ServiceSpec>(spec: Spec, { concurrency
   }
 }
 
-function nextSteps({ folder, progress, summary: { counts } }: RunResult): string {
+function nextSteps({ folder, progress, summary: { counts, suite } }: RunResult): string {
+  const service = suite === "service"
+  const episodes = service ? "cases" : "episodes"
   const owed = counts.requested - counts.completed - counts.invalid
   const lines = [`Kept in ${folder}`]
   if (progress.stopped !== undefined) lines.push(`Stopped: ${progress.stopped.message}`)
   if (progress.state === "interrupted")
-    lines.push(`Stopped with ${owed} episodes owed; the same command goes on with them.`)
-  else if (owed > 0) lines.push(`${owed} episodes are owed; the same command plays them.`)
-  lines.push(`Read one:  souk show ${folder} EPISODE`)
+    lines.push(`Stopped with ${owed} ${episodes} owed; the same command goes on with them.`)
+  else if (owed > 0) lines.push(`${owed} ${episodes} are owed; the same command plays them.`)
+  lines.push(`Read one:  souk show ${folder} ${service ? "CASE" : "EPISODE"}`)
+  if (service) lines.push(`Keep it as a page:  souk report ${folder} --out report.html`)
   return lines.join("\n")
 }

@@ -1,11 +1,12 @@
 import { AppError } from "../../core/errors.ts"
+import type { CaseJudgment } from "../../core/judgment.ts"
 import type { Manifest } from "../../core/run.ts"
 import type { Job } from "../../core/task.ts"
 import type { EpisodeStatus } from "../../core/trace.ts"
 import { nearest } from "../../lib/nearest.ts"
 import { episodeText } from "../../report/formats/episode-text.ts"
 import { summaryText } from "../../report/summary.ts"
-import { readVerdicts } from "../../score/judge-run.ts"
+import { readCaseJudgments, readVerdicts } from "../../score/judge-run.ts"
 import { summarize } from "../../score/score.ts"
 import { type EpisodePlace, findRunFolder, readEpisodeAt, readManifest, scanEpisodes } from "../../store/read.ts"
 import type { Register } from "../command.ts"
@@ -43,17 +44,28 @@ Examples:
         const recorded = await indexOf(folder)
         if (episode === undefined) {
           const summary = await summarize(folder)
-          const rows = manifest.plan.jobs.map((job) => recorded.get(job.key)?.row ?? missingRow(job))
-          const text = [headText(manifest), summaryText(summary), listText(rows)].join("\n\n")
-          context.result({ run_dir: folder, summary, episodes: rows }, text)
+          const service = manifest.plan.suite === "service"
+          const judged = service ? await readCaseJudgments(folder) : undefined
+          const rows = manifest.plan.jobs.map((job) => ({
+            ...(recorded.get(job.key)?.row ?? missingRow(job)),
+            ...caseRow(judged?.get(job.key)),
+          }))
+          const text = [headText(manifest), summaryText(summary), listText(rows, service ? caseLine : episodeLine)]
+          context.result({ run_dir: folder, summary, episodes: rows }, text.join("\n\n"))
           return
         }
         const { attempts } = recorded.get(findEpisode(episode, manifest, recorded))!
         const range = { from: 1, to: attempts.length }
         const number = flags.attempt === undefined ? range.to : wholeNumber(flags.attempt, "--attempt", range)
         const record = await readEpisodeAt(folder, attempts[number - 1]!)
-        const verdicts = manifest.plan.suite === "service" ? await readVerdicts(folder, record.episode_id) : []
-        context.result(record, episodeText(record, { full: flags.full === true, verdicts }))
+        const last = number === attempts.length // verdicts are on the last attempt
+        const service = manifest.plan.suite === "service" && last
+        const verdicts = service ? await readVerdicts(folder, record.episode_id) : []
+        const judgment = service ? (await readCaseJudgments(folder))?.get(record.episode_id) : undefined
+        context.result(
+          record,
+          episodeText(record, { full: flags.full === true, verdicts, ...(judgment && { judgment }) }),
+        )
       }),
     )
 }
@@ -68,6 +80,10 @@ interface Row {
   readonly reward?: number
   readonly steps?: number
   readonly duration_ms?: number
+  /** Of a service run that was judged. */
+  readonly judged?: CaseJudgment["state"]
+  readonly exclusion?: CaseJudgment["exclusion"]
+  readonly checks?: { readonly passed: number; readonly failed: number }
 }
 
 interface Recorded {
@@ -130,29 +146,47 @@ function missingRow({ key, task_id }: Job): Row {
   return { episode_id: key, task_id, status: "missing" }
 }
 
-function headText({ name, plan, fingerprint, created_at }: Manifest): string {
+function caseRow(judgment: CaseJudgment | undefined): Partial<Row> {
+  if (judgment === undefined) return {}
+  const { state, exclusion, verdicts } = judgment
+  return {
+    judged: state,
+    ...(exclusion !== undefined && { exclusion }),
+    checks: { passed: verdicts.pass, failed: verdicts.fail },
+  }
+}
+
+function headText({ name, plan, execution, fingerprint, created_at }: Manifest): string {
+  const { model_id } = execution
   const facts = [
     plan.suite,
     `split ${plan.split.name}`,
-    `model ${String(plan.model.model ?? "")}`,
+    plan.suite === "service" ? `agent ${String(model_id ?? "")}` : `model ${String(plan.model.model ?? "")}`,
     `fingerprint ${fingerprint.slice(0, 12)}`,
     created_at,
   ]
   return `${name}\n${facts.join(" · ")}`
 }
 
-function listText(rows: readonly Row[]): string {
+function listText(rows: readonly Row[], line: (row: Row) => string): string {
   const width = Math.max(0, ...rows.slice(0, LISTED).map((row) => row.episode_id.length))
-  const lines = rows.slice(0, LISTED).map((row) => {
-    const reward = row.reward === undefined ? "–" : row.reward.toFixed(3)
-    const end =
-      row.end_reason === undefined
-        ? row.status
-        : row.status === "completed"
-          ? row.end_reason
-          : `${row.status}: ${row.end_reason}`
-    return `${row.episode_id.padEnd(width)}  reward ${reward.padStart(5)}  ${String(row.steps ?? 0).padStart(3)} steps  ${end}`
-  })
+  const lines = rows.slice(0, LISTED).map((row) => `${row.episode_id.padEnd(width)}  ${line(row)}`)
   const rest = rows.length > LISTED ? [`… ${rows.length - LISTED} more (--json lists all)`] : []
   return [...lines, ...rest].join("\n")
+}
+
+function episodeLine(row: Row): string {
+  const reward = row.reward === undefined ? "–" : row.reward.toFixed(3)
+  return `reward ${reward.padStart(5)}  ${String(row.steps ?? 0).padStart(3)} steps  ${endText(row)}`
+}
+
+function caseLine(row: Row): string {
+  const { judged, exclusion, checks = { passed: 0, failed: 0 } } = row
+  const state = (exclusion ?? judged ?? "–").replaceAll("_", " ")
+  return `${state.padEnd(10)}  ${String(checks.passed).padStart(3)} of ${checks.passed + checks.failed} checks  ${endText(row)}`
+}
+
+function endText({ end_reason, status }: Row): string {
+  if (end_reason === undefined) return status
+  return status === "completed" ? end_reason : `${status}: ${end_reason}`
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts"
+import type { CaseJudgment } from "../../core/judgment.ts"
 import type { EpisodeEvent, EpisodeRecord } from "../../core/trace.ts"
 import type { Verdict } from "../../core/verdict.ts"
 import { duration } from "../figures.ts"
@@ -11,15 +12,20 @@ const PAGE_PRODUCTS = 10
 /**
  * An episode to be read in a terminal: what was asked, then page, thought, call and feedback step by step, and at the end what was
  * bought against what was wanted. The goal is private and said to be so. `full` shows pages whole. A service case is shown as its
- * conversation, with the `verdicts` on it.
+ * conversation, with the `verdicts` on it and the `judgment` they come to.
  */
 export function episodeText(
   record: EpisodeRecord,
-  { full = false, verdicts = [] }: { readonly full?: boolean; readonly verdicts?: readonly Verdict[] } = {},
+  {
+    full = false,
+    verdicts = [],
+    judgment,
+  }: { readonly full?: boolean; readonly verdicts?: readonly Verdict[]; readonly judgment?: CaseJudgment } = {},
 ): string {
+  const head = headText(record, judgment)
   const conversation = caseText(record, { full, verdicts })
-  if (conversation !== undefined) return [headText(record), conversation].join("\n\n")
-  const blocks = [headText(record)]
+  if (conversation !== undefined) return [head, conversation].join("\n\n")
+  const blocks = [head]
   let page = ""
   for (const event of record.events) {
     const text = eventText(event, full)
@@ -31,14 +37,23 @@ export function episodeText(
   return blocks.join("\n\n")
 }
 
-function headText({ episode_id, status, end_reason, attempt, job, duration_ms, usage, reward }: EpisodeRecord): string {
+function headText(
+  { episode_id, status, end_reason, attempt, job, duration_ms, usage, reward }: EpisodeRecord,
+  judgment?: CaseJudgment,
+): string {
   const facts = [
     `${status}, ended by ${end_reason}`,
-    ...(reward === undefined ? ["not scored"] : [`reward ${reward.value}`]),
+    judgment === undefined ? (reward === undefined ? "not scored" : `reward ${reward.value}`) : judgedText(judgment),
     `${usage.model_calls} model calls`,
     duration(duration_ms),
   ]
   return `${episode_id}   task ${job.task_id}, sample ${job.sample_id}, attempt ${attempt}, seed ${job.seed}\n${facts.join(" · ")}`
+}
+
+/** `failed, 5 of 6 checks`. */
+function judgedText({ state, exclusion, verdicts }: CaseJudgment): string {
+  const word = exclusion === undefined ? state : `${state} (${exclusion})`
+  return `${word}, ${verdicts.pass} of ${verdicts.pass + verdicts.fail} checks`.replaceAll("_", " ")
 }
 
 function eventText(event: EpisodeEvent, full: boolean): string | undefined {
