@@ -126,6 +126,25 @@ export const ServiceSpec = z
       })
       .prefault({})
       .describe("Who plays the buyer."),
+    human: z
+      .strictObject({
+        sample_size: z
+          .int()
+          .min(0)
+          .max(10_000)
+          .default(3)
+          .describe("Scripts of the run in which a colleague acts, drawn from those that plan it. 0: none."),
+        seed: z
+          .string()
+          .min(1)
+          .max(120)
+          .refine((seed) => seed.trim() === seed, "expected no space around it")
+          .nullable()
+          .default(null)
+          .describe("What the draw goes by, 1 to 120 characters. null: experiment.seed."),
+      })
+      .prefault({})
+      .describe("What colleagues of the agent do in the middle of a conversation, as scripts plan it."),
     limits: z
       .strictObject({
         max_buyer_messages: z

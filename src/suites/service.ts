@@ -8,19 +8,20 @@ import { canonicalJson, sha256Hex } from "../core/fingerprint.ts"
 import type { Json, JsonObject } from "../core/json.ts"
 import type { ServiceSpec } from "../core/service-spec.ts"
 import type { Suite } from "../core/suite.ts"
-import { type Split, taskIdsSha256 } from "../core/task.ts"
+import { type Job, type Split, taskIdsSha256 } from "../core/task.ts"
 import type { EpisodeEnd } from "../core/trace.ts"
 import { systemClock } from "../lib/clock.ts"
 import { type Variables, variablesWith } from "../lib/dotenv.ts"
 import { packageFolder, packageVersion } from "../lib/package-version.ts"
 import { assumedTokens } from "../run/expectation.ts"
-import { planRun } from "../run/plan.ts"
+import { planJobs, planRun } from "../run/plan.ts"
 import { manifestOf } from "../run/run.ts"
 import { chooseSplit } from "../run/split.ts"
 import { chatAgent } from "../service/agents/chat.ts"
 import { httpAgent } from "../service/agents/http.ts"
 import { lexicalServiceAgent } from "../service/agents/lexical.ts"
 import { EvaluationCaseFailure } from "../service/failure.ts"
+import { planHumanActions } from "../service/human.ts"
 import { scriptMetricPack } from "../service/metric-pack.ts"
 import { readPack } from "../service/pack/folder.ts"
 import { readRules } from "../service/pack/rules.ts"
@@ -63,8 +64,13 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
     buyerStepTimeoutMs: limits.buyer_step_timeout * 1000,
     firstReplyTargetMs: limits.first_reply_target * 1000,
     currency: pack.manifest.currency,
-    humanActionSampleSize: 0,
   })
+  const played = new Set(jobsOf(spec, split).map(({ task_id }) => task_id))
+  const human = humanPlan(
+    spec,
+    [...scripts.values()].filter(({ case_id }) => played.has(case_id)),
+  )
+  const humanActions = new Map(human?.planned.map(({ case_id, plan }) => [case_id, plan]))
   const { agent, identity, limiter, close } = await openAgent(spec, pack, offline ? null : known)
   // An agent elsewhere may remember a conversation of an earlier attempt: each gets a name of its own.
   const conversationId = (caseId: string) => `${caseId}-${randomBytes(6).toString("hex")}`
@@ -79,6 +85,7 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
       world: world.identity(),
       role: role.identity(),
       metrics: scriptMetricPack.name,
+      ...(human !== undefined && { human: human as unknown as JsonObject }), // plans are JSON
     },
     model: identity,
     agent: target.identity(),
@@ -108,7 +115,9 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
     async play(job, call) {
       const script = scripts.get(job.task_id)
       if (script === undefined) throw new AppError("INTERNAL", `There is no script ${job.task_id}`)
-      return playCase(runner, { script, target, world, role, metrics: scriptMetricPack }, call)
+      const humanAction = humanActions.get(job.task_id)
+      const request = { script, target, world, role, metrics: scriptMetricPack, ...(humanAction && { humanAction }) }
+      return playCase(runner, request, call)
     },
     ...(limiter !== undefined && { limiter }),
     close,
@@ -131,6 +140,17 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
     ],
     assumed: { steps, ...assumedTokens(steps, spec.model?.base_url !== undefined) },
   }
+}
+
+function jobsOf({ experiment, tasks }: ServiceSpec, split: Split): Job[] {
+  return planJobs(split, { seed: experiment.seed, sampleSize: tasks.sample_size, repeats: tasks.repeats })
+}
+
+/** The colleagues' actions that are drawn for these scripts; every repeat of a script has its own. Undefined: nothing is. */
+function humanPlan({ experiment, human, limits }: ServiceSpec, scripts: readonly Script[]) {
+  const seed = human.seed ?? String(experiment.seed)
+  const planned = planHumanActions(scripts, seed, human.sample_size, { maxBuyerMessages: limits.max_buyer_messages })
+  return planned.length === 0 ? undefined : { seed, sample_size: human.sample_size, planned }
 }
 
 /** A pack's folder; the bundled ones come with Souk. */
