@@ -115,6 +115,11 @@ function numberAt(text: string, at: number, language: "zh" | "en"): Read | undef
     if (/[a-z_#]/.test(before) && !/(?:rmb|cny|usd|eur|gbp|x)$/.test(text.slice(Math.max(0, at - 3), at)))
       return undefined
     if (before === "-" && /[a-z]/.test(text[at - 2] ?? "")) return undefined
+    if (
+      /^\d{3,4}[- ]\d{3,4}[- ]\d{3,4}/.test(text.slice(at, at + 16)) ||
+      /^(?:24\/7|(?:19|20)\d\d年)/.test(text.slice(at, at + 6))
+    )
+      return undefined
     if (IDENTIFIER.test(text.slice(at, at + 24)) && !/[¥$€£]\s?$/.test(text.slice(0, at))) return undefined
     if (/^\d+:\d\d/.test(text.slice(at, at + 6)) || (before === ":" && /\d/.test(text[at - 2] ?? ""))) return undefined
   } else if (NOT_NUMBERS.test(text.slice(at, at + 4)) || before === "第") return undefined

@@ -12,7 +12,7 @@ const PRICE: Table = [
   ["compensation", /赔|补偿|compensat|goodwill/g],
   [
     "discount",
-    /优惠(?!价)|立减|减免|满减|券(?!后)|抵扣|折扣|便宜|可省|节省|discount(?!ed)|coupon|\boff\b|\bsav(?:e|es|ing|ings)\b|rebate|cheaper|less than/g,
+    /优惠(?!价)|立减|减免|满减|券(?!后)|抵扣|折扣|(?<!最)便宜(?!的)|可省|节省|discount(?!ed)|coupon|\boff\b|\bsav(?:e|es|ing|ings)\b|rebate|cheaper|less than/g,
   ],
   ["deposit", /定金|订金|押金|deposit/g],
   ["balance", /余额|balance|gift card/g],
@@ -32,7 +32,7 @@ const TIME: Table = [
   ["restock", /补货|到货通知|再上架|来货|restock|back in stock|re-?stock|replenish/g],
   [
     "ship",
-    /发货|发出|寄出|出库|揽收|发走|寄|ship(?!ping fee)|dispatch|sent out|go out|goes out|leave|\bleft\b|on its way since|post(?:ed)?\b/g,
+    /发货|发出|发(?=[,，。!！~\s]|$)|寄出|出库|揽收|发走|寄|ship(?!ping fee)|dispatch|sent out|go out|goes out|leave|\bleft\b|on its way since|post(?:ed)?\b/g,
   ],
   [
     "arrive",

@@ -38,15 +38,17 @@ const WRONG: Readonly<Record<FactKind, string>> = {
 }
 
 const SUM =
-  /总|合计|一共|共|加起来|加上|加|含|连|付|[x×*]\s*\d|\d\s*[x×*]|total|altogether|together|in all|sum|comes? to|plus|including|with shipping|for (?:both|all|two|three|four|five|six|the (?:two|three|four|pair|lot|set))|\bboth\b|pay|due|(?<![.\d$])\d{1,2} (?:of|for)\b|[两二三四五六七八九十\d]+\s?[件个双条只支盒箱袋瓶罐台部张片套本份把]|would be|\bhalf\b|半价|折/
+  /总|合计|一共|共|加起来|加上|加|含|连|付|[x×*]\s*\d|\d\s*[x×*]|total|altogether|together|in all|sum|comes? to|plus|including|with shipping|for (?:both|all|two|three|four|five|six|the (?:two|three|four|pair|lot|set))|\bboth\b|pay|due|(?<![.\d$])\d{1,2} (?:of|for)\b|[两二三四五六七八九十\d]+\s?[件个双条只支盒箱袋瓶罐台部张片套本份把]|would be|\bhalf\b|半价|折|\b(?:two|three|four|five|six|seven|eight|nine|ten|a dozen|[2-9]|[1-9]\d) (?:are|is|make|would|cost|come|will|at)\b/
 const DIFFERENCE =
   /差|便宜|省|贵(?!的)|多|少|补|退|减|优惠|折|降|difference|cheaper|more expensive|\bmore\b|\bless\b|\bsav|off\b|discount|refund|extra|upgrade|below|above|reduc|drop|half|半价/
+/** What was so once is not held against what is so now. */
+const LAST_TIME = /昨天还|之前是|以前是|上周还|上次|yesterday|last (?:week|month|year|time)|previously/
 const ORDER_TOTAL = /订单|这一?单|付了|支付|付款|实付|\border|\bpaid\b|charged/
 const OFFER =
   /补偿|赔|送您|赠|给您(?:申请|争取|优惠|减|打)|帮您(?:申请|争取)|offer you (?:a|an|up)|compensat|goodwill|gift you|store credit|\bcredit /
 /** When the agent itself will do something is no fact of the shop. */
 const SERVICE =
-  /联系|回复|答复|回电|处理|审核|核实|跟进|客服|get back|contact|reply|respond|review|reach out|call you|follow up|look into|business hours/
+  /祝|愉快|快乐|happy|have a (?:great|nice|good|lovely|wonderful)|enjoy|上班|营业|工作时间|在线|we're open|we are open|open (?:from|until|on|every)|office hours|联系|回复|答复|回电|处理|审核|核实|跟进|客服|get back|contact|reply|respond|review|reach out|call you|follow up|look into|business hours/
 const STRICT_QUANTITY =
   /订单|购买|下单|买了|订了|拍了|订购|下了|一共|总共|共|每[箱盒包袋套件]|一[箱盒包袋套]|套装|内含|包含|里面|规格|数量|件数|发出|已发|退了|收到|order|bought|purchas|quantity|qty|contain|includes?|comes? with|per |each |pack|box of|set of|case|inside|shipped|sent|received|returned|parcel|items?\b/
 const GENERIC_NOUN =
@@ -65,6 +67,8 @@ export function assess(claim: Claim, scope: Scope, situation: Situation): Assess
   const pool = preferred(scope.facts, claim)
   const fact = pool.find((one) => supports(one, claim, situation.today))
   if (fact !== undefined) return { outcome: "supported", fact }
+  if (pool.length === 0 && scope.facts.some((one) => supports(one, claim, situation.today)))
+    return { outcome: "supported" }
   if (isDerived(claim, scope, situation)) return { outcome: "supported" }
   if (isIgnored(claim, pool, situation)) return { outcome: "ignored" }
   if (pool.length === 0 && scope.others.length === 0) return unsupported(claim)
@@ -85,11 +89,7 @@ function preferred(facts: readonly Fact[], claim: Claim): readonly Fact[] {
   if (kind === "price") {
     const wanted = claim.aspects
     const matching = all.filter((fact) => fitsPrice(fact, wanted))
-    return matching.length > 0
-      ? matching
-      : wanted.size === 0
-        ? all
-        : all.filter((fact) => fact.aspects.size === 0 || wanted.has("total"))
+    return matching.length > 0 || wanted.size === 0 ? matching : all.filter((fact) => fact.aspects.size === 0)
   }
   if ((claim.aspects.size === 0 && kind !== "quantity") || kind === "duration" || kind === "measure") return all
   if (kind === "quantity") return quantities(all, claim)
@@ -185,10 +185,13 @@ function otherThings(facts: readonly Fact[], claim: Claim): readonly Fact[] {
 /** Numbers that state no fact of the shop. */
 function isIgnored(claim: Claim, pool: readonly Fact[], { given }: Situation): boolean {
   const { value, words, sentence } = claim
+  const before = words.slice(0, claim.start - claim.clause.start)
   const typed = pool.filter((fact) => !fact.aspects.has("unknown"))
   switch (value.kind) {
     case "price":
-      return OFFER.test(words)
+      if (/满\s*$/.test(before) || /(?:orders?|purchases?|spend|spending) (?:over|above|of)\s*[$¥€£]?\s*$/.test(before))
+        return true
+      return OFFER.test(words) || LAST_TIME.test(words)
     case "quantity": {
       const strict = STRICT_QUANTITY.test(words)
       if (typed.length === 0 && !(strict && claim.aspects.size > 0)) return true

@@ -32,9 +32,12 @@ const UNSURE =
 const REPORTED =
   /(?:[您你](?:刚才|刚刚|之前|前面)?(?:所)?(?:说|提到|提|问|看到|写|发|报|讲|听说|以为|认为|记得|期望|想要)(?:的|到|过|是|了)*(?:那个|这个)?(?:价格?|价钱|数量|库存|日期|时间)?(?:是|为|,)?\s*[¥$]?|(?:别家|别的店|其他店|其它店|隔壁|同行|竞品|某宝|别人家?).{0,12}[¥$]?|\byou(?:'ve| have)? (?:just )?(?:said|say|mentioned|mention|wrote|asked(?: for| about)?|saw|see|quoted|told (?:me|us)|claimed|thought|think|remember|heard|expected|were told)(?:,? (?:a|an|the|it|that|this|was|were|is|price|of|at|for|as|only|costs?|number|figure|about|just))*\s*[¥$£€]?|\byour (?:message|question|claim|note) (?:says|said|mentions)(?: (?:a|the|it|is|was|that))*\s*[$]?|(?:other|another|different|rival) (?:shop|store|seller|site|place)s?.{0,24}|elsewhere.{0,16}|competitors?.{0,20})$/
 
+const REPORTED_BEHIND =
+  /^[^\s,，。]{1,12}["」』]?\s?(?:is what you|(?:which|that) you (?:saw|said|mentioned|wrote)|you (?:mentioned|said|saw|wrote)|是您(?:说|看|写|记)|是别|是其他)/
+
 /** Whether what starts at `at` is somebody else's word, by what stands right before it: 您说的299元, you mentioned $199, 别家. */
 export function isReported(text: string, clause: Clause, at: number): boolean {
-  return REPORTED.test(text.slice(clause.start, at))
+  return REPORTED.test(text.slice(clause.start, at)) || REPORTED_BEHIND.test(text.slice(at, at + 40))
 }
 
 /** Cuts a folded text into clauses. `original` is the same text unfolded: its 、 joins what a comma would cut. */
@@ -100,7 +103,7 @@ function withTags(text: string, clauses: readonly Clause[]): Clause[] {
 }
 
 const DENIED =
-  /(?:不是|并非|并不是|而不是|不再是|绝非|不等于|不止|非|没说是|不为|没有)\s*(?:原先的|之前的|原来的|您?[说看]到?的|这个|那个)?\s*[¥$]?\s*$|\b(?:not|isn't|is not|wasn't|was not|aren't|never|no longer|rather than|instead of|not the|don't see|do not see|don't have|don't cost|doesn't cost|does not cost|won't be|will not be)(?: (?:the|a|at|for|priced at|on|in|actually|really|going to be|be|it's|it is))*\s*[¥$£€]?\s*$/
+  /(?:不是|并非|并不是|而不是|不再是|绝非|不等于|不止|非|没说是|不为|没有)\s*(?:原先的|之前的|原来的|您?[说看]到?的|这个|那个)?\s*[¥$]?\s*$|\b(?:not|no|nothing (?:at|for|under)|none at|isn't|is not|wasn't|was not|aren't|never|no longer|rather than|instead of|not the|don't see|do not see|don't have|don't cost|doesn't cost|does not cost|won't be|will not be)(?: (?:the|a|at|for|priced at|on|in|actually|really|going to be|be|it's|it is))*\s*[¥$£€]?\s*$/
 
 const CANNOT =
   /给不到|做不到|到不了|不能|无法|没办法|没法|不可以|cannot|can't|can not|unable to|won't be able|not able to|not allowed/

@@ -149,7 +149,7 @@ const FORMS: readonly Form[] = [
   form(`(${MONTHS})\\.? (?:the )?(${ORDINAL})\\b(?!\\.\\d)(?:,? (\\d{4})\\b)?`, ([m, d, y], today) =>
     one(y === undefined ? near(today, month(m), number(d)) : dayOf(number(y), month(m), number(d))),
   ),
-  form("(\\d{1,2})/(\\d{1,2})(?:/(\\d{4}|\\d{2}))?(?![\\d/])", ([a, b, y], today) => {
+  form("(?!24/7)(\\d{1,2})/(\\d{1,2})(?:/(\\d{4}|\\d{2}))?(?![\\d/])", ([a, b, y], today) => {
     const year = y === undefined ? undefined : y.length === 2 ? 2000 + number(y) : number(y)
     const at = (m: number, d: number) => one(year === undefined ? near(today, m, d) : dayOf(year, m, d))
     return [...at(number(a), number(b)), ...at(number(b), number(a))]

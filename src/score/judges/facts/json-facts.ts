@@ -103,6 +103,9 @@ function quoteOf(key: string, leaf: Json, content: string): string {
   return forms.find((form) => form !== "" && content.includes(form)) ?? ""
 }
 
+/** What a title says of these is advertising: 现货速发. */
+const PROMOTED: ReadonlySet<string> = new Set(["stock", "date", "price"])
+
 function leaf(value: string | number | boolean | null, place: Place, source: Source, facts: Fact[]): void {
   if (value === null) return
   const key = place.path.findLast((name) => !/^\d+$/.test(name)) ?? ""
@@ -111,7 +114,10 @@ function leaf(value: string | number | boolean | null, place: Place, source: Sou
   const meaning = own.type === "unknown" && (parent.type === "stock" || parent.type === "price") ? parent : own
   const typed = typedValue(value, meaning, place.currency)
   if (typed !== undefined) push(facts, typed, place, source, value)
-  else if (typeof value === "string" && meaning.type !== "id") facts.push(...ofText(value, source, place.labels, place))
+  else if (typeof value === "string" && meaning.type !== "id") {
+    const stated = ofText(value, source, place.labels, place)
+    facts.push(...(meaning.type === "name" ? stated.filter(({ value: { kind } }) => !PROMOTED.has(kind)) : stated))
+  }
 }
 
 /** What a member holds whose name says it; undefined where its own words must say. */

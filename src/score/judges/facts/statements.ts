@@ -1,6 +1,7 @@
 import { type Amount, findAmounts } from "./amounts.ts"
 import type { Day } from "./calendar.ts"
 import { findDates } from "./dates.ts"
+import { isNoFigure } from "./no-figure.ts"
 import { type Asked, bareMeaning, countMeaning } from "./number-meaning.ts"
 import { findStock } from "./stock.ts"
 import type { FactValue } from "./types.ts"
@@ -97,6 +98,7 @@ function ofAmount(text: string, amount: Amount, asked: Asked): Statement | undef
     bare: amount.bare,
     bound: boundOf(before, after, amount),
   }
+  if (isNoFigure(text, amount)) return undefined
   const { readings, low } = amount
   switch (amount.type) {
     case "money":

@@ -17,7 +17,8 @@ const NOT_ZH = /(?:不是|没有|并非|并没有|没|不再|未|不|无|暂无|
 const NOT_EN =
   /\b(?:not|isn't|aren't|no longer|never|wasn't|don't|doesn't|do not|does not|isnt|not currently|n't|no|neither|hardly|haven't|hasn't)\s+(?:currently |yet |still |really |actually |have (?:it |any |them )?(?:currently |left )?|be |any |any more |presently |even |completely |been )?$/
 /** `not available until Friday`, 等到有货: what is to come. */
-const LATER = /^\s*(?:后|之后|时|以后|的话|再|when|once|again|soon)|^\s*(?:until|from|on|by)\b/
+const LATER =
+  /^\s*(?:后|之后|时|以后|的话|再|会通知|会联系|通知|提醒|登记|when|once|again|soon)|^\s*(?:until|from|on|by)\b/
 const LATER_BEFORE =
   /(?:等|到|一旦|再|重新|恢复|才|后|once|when|until|back|will be|be back)\s*(?:有|it's |it is |they're |we're |is )?$/
 
@@ -49,7 +50,12 @@ function mention(text: string, match: RegExpExecArray, positive: boolean): Stock
   }
 }
 
+/** What is feared, not told: 以免缺货, before it sells out. */
+const FEARED =
+  /(?:以免|避免|怕|防止|万一|容易|可能会|担心|卖完就|before (?:it is|it's|they are|they're|it|they)|in case (?:it's|it is|it))\s*$/
+
 function isLater(text: string, { start, end, inStock }: StockMention): boolean {
+  if (FEARED.test(text.slice(Math.max(0, start - 16), start))) return true
   return (
     inStock && (LATER.test(text.slice(end, end + 12)) || LATER_BEFORE.test(text.slice(Math.max(0, start - 16), start)))
   )

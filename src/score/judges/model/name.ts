@@ -1,0 +1,2 @@
+/** Name and version of the judge that asks a model. */
+export const MODEL_JUDGE = "model@1"
