@@ -4,6 +4,9 @@ import type { Price } from "../core/run-spec.ts"
 import { Summary } from "../core/score.ts"
 import type { EpisodeEvent, EpisodeRecord } from "../core/trace.ts"
 import { Aggregate } from "./aggregate.ts"
+import { measurePlay, SHOPPING_PACK } from "./packs/shopping.ts"
+
+const SHOPPING = { name: SHOPPING_PACK, measure: measurePlay }
 
 function episode(changes: Partial<EpisodeRecord>): EpisodeRecord {
   return {
@@ -51,7 +54,7 @@ const feedback = (valid: boolean): EpisodeEvent => ({
 /** The summary of `records`, each of another task, of a run with that many jobs. */
 function summarize(records: readonly EpisodeRecord[], requested: number) {
   const jobs = Array.from({ length: requested }, (_, index) => ({ key: `e${index}`, task_id: `${index}` }))
-  const aggregate = new Aggregate(jobs)
+  const aggregate = new Aggregate(jobs, SHOPPING)
   for (const [index, record] of records.entries()) aggregate.add(playOf({ ...record, episode_id: `e${index}` }))
   return aggregate.summary(run)
 }
@@ -133,7 +136,7 @@ describe("Aggregate", () => {
     const many = Array.from({ length: 50 }, (_, index) => bought(1 / (index + 3), 0.1 * index))
     expect(summarize([...many].reverse(), 50)).toEqual(summarize(many, 50))
     const jobs = many.map((_, index) => ({ key: `e${index}`, task_id: `${index}` }))
-    const [there, back] = [new Aggregate(jobs), new Aggregate(jobs)]
+    const [there, back] = [new Aggregate(jobs, SHOPPING), new Aggregate(jobs, SHOPPING)]
     const plays = many.map((record, index) => playOf({ ...record, episode_id: `e${index}` }))
     for (const play of plays) there.add(play)
     for (const play of plays.reverse()) back.add(play)
@@ -160,7 +163,7 @@ describe("Aggregate of several attempts and samples", () => {
       cached_input_per_million: null,
       output_per_million: 10,
     }
-    const aggregate = new Aggregate([{ key: "e", task_id: "1" }], { price })
+    const aggregate = new Aggregate([{ key: "e", task_id: "1" }], SHOPPING, { price })
     const used = { model_calls: 1, prompt_tokens: 500_000, completion_tokens: 50_000 }
     const failed = episode({
       status: "failed",
@@ -198,7 +201,7 @@ describe("Aggregate of several attempts and samples", () => {
     const jobs = outcomes.flatMap((_, task) =>
       [0, 1, 2, 3].map((sample) => ({ key: `${task}-${sample}`, task_id: `${task}` })),
     )
-    const aggregate = new Aggregate(jobs)
+    const aggregate = new Aggregate(jobs, SHOPPING)
     for (const [task, samples] of outcomes.entries()) {
       for (const [sample, r_strict] of samples.entries())
         aggregate.add(playOf({ ...bought(r_strict, 1), episode_id: `${task}-${sample}` }))

@@ -9,8 +9,7 @@ import { Histogram } from "../lib/histogram.ts"
 import { tInterval, wilsonInterval } from "../lib/intervals.ts"
 import { JobTable } from "./job-table.ts"
 import { MoneySum } from "./money.ts"
-import type { Measures } from "./packs/measures.ts"
-import { measurePlay, SHOPPING_PACK } from "./packs/shopping.ts"
+import type { Pack } from "./packs/pack.ts"
 import { quantile } from "./paired.ts"
 import { repeatedTasks } from "./repeats.ts"
 import { slicesOf } from "./slices.ts"
@@ -49,19 +48,10 @@ export class Aggregate {
   readonly #money: MoneySum
   #attempts = 0
 
-  readonly #pack: string
-  readonly #measure: (play: Play) => Measures
+  readonly #pack: Pack
 
-  constructor(
-    jobs: readonly Pick<Job, "key" | "task_id">[],
-    {
-      price,
-      pack = SHOPPING_PACK,
-      measure = measurePlay,
-    }: { readonly price?: Price; readonly pack?: string; readonly measure?: (play: Play) => Measures } = {},
-  ) {
+  constructor(jobs: readonly Pick<Job, "key" | "task_id">[], pack: Pack, { price }: { readonly price?: Price } = {}) {
     this.#pack = pack
-    this.#measure = measure
     this.#jobs = jobs
     for (const [row, { key }] of jobs.entries()) this.#rows.set(key, row)
     this.#table = new JobTable(jobs.length)
@@ -108,7 +98,7 @@ export class Aggregate {
     if (header.status !== "completed") return
     table.label(row, "ended", header.end_reason)
     table.set(row, "duration_ms", header.duration_ms)
-    const { reward, success, components, behavior, labels, ...counts } = this.#measure(play)
+    const { reward, success, components, behavior, labels, ...counts } = this.#pack.measure(play)
     const { steps, actions, invalidActions, protocolErrors, policyFailures } = counts
     table.set(row, "steps", steps)
     table.set(row, "actions", actions)
@@ -137,7 +127,7 @@ export class Aggregate {
     const repeated = repeatedTasks(this.#jobs, table)
     const summary: Summary = {
       schema: SUMMARY_SCHEMA,
-      pack: this.#pack,
+      pack: this.#pack.name,
       ...run,
       counts: {
         requested,

@@ -2,8 +2,9 @@ import { AppError } from "../core/errors.ts"
 import { canonicalJson } from "../core/fingerprint.ts"
 import { isJsonObject, type Json } from "../core/json.ts"
 import type { Manifest, Plan } from "../core/run.ts"
-import { readEpisodes, readManifest } from "../store/read.ts"
-import { measureShopping } from "./packs/shopping.ts"
+import { readPlays } from "../store/plays.ts"
+import { readManifest } from "../store/read.ts"
+import { packOf } from "./packs/pack.ts"
 import { PAIRED_VERSION, type PairedDifference, pairedDifference } from "./paired.ts"
 
 const COMPARISON_SCHEMA = "souk.comparison/1"
@@ -156,21 +157,24 @@ type Measures = ReadonlyMap<string, number>
 async function readScores(folder: string, manifest: Manifest): Promise<Map<string, Measures>> {
   const planned = new Set(manifest.plan.jobs.map((job) => job.key))
   const scores = new Map<string, Measures>()
-  for await (const record of readEpisodes(folder)) {
-    if (!planned.has(record.episode_id)) continue
-    const { reward, success, components, steps, protocolErrors, invalidActions } = measureShopping(record)
+  const { measure } = await packOf(folder, manifest.plan)
+  for await (const { play } of readPlays(folder)) {
+    const { header } = play
+    if (!planned.has(header.episode_id)) continue
+    const { reward, success, components, steps, protocolErrors, invalidActions } = measure(play)
+    scores.delete(header.episode_id) // the last attempt counts
     if (reward === undefined || success === undefined) continue
-    const tokens = record.usage.total_tokens
+    const tokens = header.usage.total_tokens
     scores.set(
-      record.episode_id,
+      header.episode_id,
       new Map<string, number>([
         ["reward", reward],
         ["success", success ? 1 : 0],
         ["steps", steps],
         ["protocol_errors", protocolErrors],
         ["invalid_actions", invalidActions],
-        ...(tokens === undefined ? [] : [["tokens", tokens] as const]),
-        ["duration_ms", record.duration_ms],
+        ...(typeof tokens !== "number" ? [] : [["tokens", tokens] as const]),
+        ["duration_ms", header.duration_ms],
         ...components,
       ]),
     )

@@ -1,12 +1,13 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { Json } from "../core/json.ts"
+import { playOf } from "../core/play.ts"
 import { Summary } from "../core/score.ts"
 import { buildingPath, commitFile } from "../lib/files.ts"
 import { differences } from "../store/differences.ts"
 import { FILES, readEpisodes, readManifest } from "../store/read.ts"
 import { summaryJson } from "../store/run-folder.ts"
-import { measureShopping } from "./packs/shopping.ts"
+import { packOf } from "./packs/pack.ts"
 import { type SummarySettings, summarize } from "./score.ts"
 
 /** A run's metrics, made again of its traces. */
@@ -27,7 +28,7 @@ export interface Rescore {
 export async function rescore(folder: string): Promise<Rescore> {
   const path = join(folder, FILES.summary)
   const summary = await summarize(folder, settingsOf(path))
-  const scores = await writeScores(folder, summary.pack)
+  const scores = await writeScores(folder)
   if (!existsSync(path)) return { summary, stored: "missing", differences: [], scores }
   const stored = readFileSync(path, "utf8")
   if (stored === summaryJson(summary)) return { summary, stored: "equal", differences: [], scores }
@@ -60,18 +61,20 @@ function differing(stored: string, summary: Summary): string[] {
 /** Lines that are written together. */
 const BATCH = 1000
 
-async function writeScores(folder: string, pack: string): Promise<string> {
+async function writeScores(folder: string): Promise<string> {
+  const { plan } = readManifest(folder)
+  const { name, measure } = await packOf(folder, plan)
   mkdirSync(join(folder, "scores"), { recursive: true })
-  const path = join(folder, "scores", `${pack}.jsonl`)
+  const path = join(folder, "scores", `${name}.jsonl`)
   const building = buildingPath(path)
-  const planned = new Set(readManifest(folder).plan.jobs.map((job) => job.key))
+  const planned = new Set(plan.jobs.map((job) => job.key))
   const file = openSync(building, "w")
   try {
     let lines: string[] = []
     for await (const record of readEpisodes(folder)) {
       const { episode_id, attempt, status } = record
       if (!planned.has(episode_id)) continue
-      lines.push(`${JSON.stringify({ episode_id, attempt, status, ...plain(measureShopping(record)) })}\n`)
+      lines.push(`${JSON.stringify({ episode_id, attempt, status, ...plain(measure(playOf(record))) })}\n`)
       if (lines.length < BATCH) continue
       writeSync(file, lines.join(""))
       lines = []

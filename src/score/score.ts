@@ -6,8 +6,8 @@ import { readPlays } from "../store/plays.ts"
 import { readManifest } from "../store/read.ts"
 import { Aggregate, type SummarySettings } from "./aggregate.ts"
 import { FirstReplies } from "./first-replies.ts"
-import { readCaseJudgments, readJudgment } from "./judge-run.ts"
-import { measureService, SERVICE_PACK } from "./packs/service.ts"
+import { readJudgment } from "./judge-run.ts"
+import { packOf } from "./packs/pack.ts"
 
 export type { SummarySettings } from "./aggregate.ts"
 
@@ -21,10 +21,8 @@ export async function summarize(folder: string, settings: SummarySettings = {}):
   const { plan, name, fingerprint, execution } = readManifest(folder)
   const price = Price.safeParse(execution.price)
   const service = plan.suite === "service"
-  const judged = service ? await readCaseJudgments(folder) : undefined
-  const aggregate = new Aggregate(plan.jobs, {
+  const aggregate = new Aggregate(plan.jobs, await packOf(folder, plan), {
     ...(price.success && { price: price.data }),
-    ...(service && { pack: SERVICE_PACK, measure: measureService((episodeId) => judged?.get(episodeId)) }),
   })
   const replies = service ? new FirstReplies(plan.jobs, goalOf(execution)) : undefined
   for await (const { play } of readPlays(folder)) {

@@ -37,7 +37,15 @@ Examples:
     .action(
       run(async (context, path: string, flags: VerifyFlags) => {
         const folder = findRunFolder(path)
-        const name = flags.catalog ?? catalogNameOf(readManifest(folder))
+        const manifest = readManifest(folder)
+        const { suite } = manifest.plan
+        if (suite !== "shopping") {
+          throw new AppError(
+            "BAD_INPUT",
+            `${folder} is a run of the suite ${suite}; only what shopping agents did can be played again`,
+          )
+        }
+        const name = flags.catalog ?? catalogNameOf(manifest)
         if (name === undefined) {
           throw new AppError("BAD_INPUT", `The run in ${folder} does not name its catalog; say which with --catalog`)
         }
