@@ -2,6 +2,7 @@ import { z } from "zod"
 import { ConversationMessage, ToolRecord } from "./conversation.ts"
 import { isJsonObject, type JsonObject } from "./json.ts"
 import { Usage } from "./model.ts"
+import { CaseSales } from "./sales.ts"
 import { ScriptTime } from "./time.ts"
 
 const json = z.custom<JsonObject>(isJsonObject, "expected an object")
@@ -123,7 +124,7 @@ export const CaseRecord = z.looseObject({
   usage: z.record(z.string(), z.looseObject({ model_calls: z.int().nonnegative(), ...Usage.shape })),
   /** What the world leaves for judges: digests of the state before and after, what changed. */
   world: json.optional(),
-  sales: json.optional(),
+  sales: CaseSales.optional(),
   /** Why the buyer's side made the case unusable; such a record may hold no message. */
   buyer_invalid_reason: z.string().min(1).optional(),
   error: z.looseObject({ stage: z.string(), code: z.string(), message: z.string() }).optional(),

@@ -116,7 +116,7 @@ describe("what a record is made of", () => {
       (await play(echoAgent(), { role, script: tinyScript(["One"], phase === undefined ? {} : { phase }) })).record
         .sales
     expect([await of("presales"), await of("other"), await of()]).toEqual([
-      { phase: "presales", simulated_deal: true },
+      { phase: "presales", simulated_deal: true, human_comparisons: [] },
       { phase: "other" },
       undefined,
     ])

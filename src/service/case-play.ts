@@ -9,10 +9,9 @@ import { type CaseEvidence, type CaseFault, type CaseStage, EvaluationCaseFailur
 import { caseOutcome } from "./outcome.ts"
 import { firstReplyProblems, inScriptOrder, parseCaseRecord } from "./record.ts"
 import { type RecordedTools, recordedTools } from "./recorded-tools.ts"
-import type { EvaluationRole } from "./role.ts"
 import type { EvaluationCall, EvaluationRequest, EvaluationResult } from "./runner.ts"
 import type { RunnerConfig } from "./runner-config.ts"
-import type { Script } from "./script.ts"
+import { caseSales } from "./sales.ts"
 import { ScriptClock } from "./script-clock.ts"
 import type { ReplyObservation, TargetSession } from "./target.ts"
 import type { MountedWorld } from "./world.ts"
@@ -149,7 +148,8 @@ export class CasePlay<Binding> {
     }
     tools.end()
     try {
-      this.#usage = session.usage()
+      const buyer = this.#request.role.usage?.()
+      this.#usage = { ...session.usage(), ...(buyer !== undefined && { buyer }) }
       this.#worldEvidence = mounted.evidence?.()
     } catch (error) {
       failed("record", error)
@@ -209,6 +209,7 @@ export class CasePlay<Binding> {
     for (const message of messages) {
       if (!this.#told.has(message.id)) this.#emit({ type: "message", step: message.turn, message })
     }
+    const sales = caseSales(script, messages, { deal: role.outcome?.().simulated_deal })
     const record = parseCaseRecord({
       schema: CASE_SCHEMA,
       case_id: script.case_id,
@@ -227,7 +228,7 @@ export class CasePlay<Binding> {
       judge_inputs: metrics.judgeInputs(script, messages),
       usage: this.#usage,
       ...(this.#worldEvidence !== undefined && { world: this.#worldEvidence }),
-      ...(script.phase !== undefined && { sales: sales(script, role) }),
+      ...(sales !== undefined && { sales }),
       ...(invalid !== undefined && { buyer_invalid_reason: invalid }),
       ...(fault !== undefined && endReason !== "cancelled" && { error: fault }),
     })
@@ -280,11 +281,4 @@ export class CasePlay<Binding> {
       usage: this.#usage,
     }
   }
-}
-
-/** Only a case before the sale says whether the buyer came to buy. */
-function sales(script: Script, role: EvaluationRole<never>): JsonObject {
-  if (script.phase !== "presales") return { phase: script.phase ?? "other" }
-  const outcome = role.outcome?.()
-  return { phase: script.phase, ...(outcome !== undefined && { simulated_deal: outcome.simulated_deal }) }
 }

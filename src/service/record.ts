@@ -2,6 +2,7 @@ import { z } from "zod"
 import { CaseRecord, type FirstReply } from "../core/case-record.ts"
 import type { ConversationMessage, ToolRecord } from "../core/conversation.ts"
 import { AppError } from "../core/errors.ts"
+import { salesProblems } from "./sales.ts"
 
 /** In the order of their times; what has the same time stays in the order it came in. */
 export function inScriptOrder<T extends { readonly at: string }>(items: readonly T[]): T[] {
@@ -46,6 +47,7 @@ export function caseRecordProblems(record: CaseRecord): string[] {
     ...afterEnd(record),
     ...turns(record, executed),
     ...humanActions(record, executed),
+    ...salesProblems(record),
   ]
 }
 
