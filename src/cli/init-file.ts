@@ -77,22 +77,25 @@ const SAMPLES: Readonly<Record<Exclude<Server, "builtin">, Sample>> = {
   },
 }
 
+/** The model's section. */
+function modelLines(sample: Sample): string[] {
+  return [
+    `  name: ${JSON.stringify(sample.name)}   # as the server knows it`,
+    `  base_url: ${sample.baseUrl}`,
+    sample.key === null
+      ? `  api_key_env: null     ${LOCAL}`
+      : `  api_key_env: ${sample.key}   # the variable's name, never the key itself`,
+    ...sample.more.map((line) => `  ${line}`),
+    "  # stream: true",
+    "  # price: {input_per_million: 0.4, output_per_million: 1.6}",
+  ]
+}
+
 /** A commented experiment file for `server`. `schema`: where the file's JSON Schema is, for editors. */
 export function starterFile(server: Server, schema: string): string {
   const sample = server === "builtin" ? null : SAMPLES[server]
   const model =
-    sample === null
-      ? ["  name: lexical           # the built-in shopper: no server, no key"]
-      : [
-          `  name: ${JSON.stringify(sample.name)}   # as the server knows it`,
-          `  base_url: ${sample.baseUrl}`,
-          sample.key === null
-            ? `  api_key_env: null     ${LOCAL}`
-            : `  api_key_env: ${sample.key}   # the variable's name, never the key itself`,
-          ...sample.more.map((line) => `  ${line}`),
-          "  # stream: true",
-          "  # price: {input_per_million: 0.4, output_per_million: 1.6}",
-        ]
+    sample === null ? ["  name: lexical           # the built-in shopper: no server, no key"] : modelLines(sample)
   return `# yaml-language-server: $schema=${schema}
 # ${sample?.about ?? "The built-in shopper in the bundled store."}
 #
@@ -115,5 +118,50 @@ runtime:
   max_steps: 30
 model:
 ${model.join("\n")}
+`
+}
+
+/** As {@link starterFile}, of an evaluation of a service agent: the built-in one, or our reference agent with a model that `server` serves. */
+export function serviceStarterFile(server: Server, schema: string): string {
+  const sample = server === "builtin" ? null : SAMPLES[server]
+  const target =
+    sample === null
+      ? `target:
+  agent: lexical          # rules without a model: a baseline that needs no key
+  # agent: reference      # a model with our instructions, the pack's policy and tools; needs a model section, see souk init --for
+  # agent: endpoint       # an OpenAI-compatible endpoint that is an agent itself; needs a model section
+  # agent: http           # an agent of yours, in any language, over plain HTTP
+  # base_url: http://127.0.0.1:9000   # of agent http: where it listens
+  # token_env: AGENT_TOKEN            # of agent http: the variable's name, never the token itself
+`
+      : `target:
+  agent: reference        # the model below with our instructions, the pack's policy and tools
+  # agent: endpoint       # or: the endpoint is an agent itself, and is sent the conversation alone
+  # instructions_file: instructions.md   # of agent reference: instead of ours
+model:
+${modelLines(sample).join("\n")}
+`
+  return `# yaml-language-server: $schema=${schema}
+# ${sample?.about ?? "A service agent at the desk of the bundled store."}
+#
+#   souk plan FILE      what will be played
+#   souk run FILE       play, or go on, and judge
+#   souk report RUN     the figures and every failed check as a page
+suite: service
+experiment:
+  # name: service         # the run's folder below output_dir; the file's name if left out
+  output_dir: runs
+  seed: 20260828
+  concurrency: ${sample?.concurrency ?? 8}
+pack: bundled:en          # or bundled:zh, or a folder with scripts, policy and facts
+tasks:
+  split: all              # or smoke, the six scripts to begin with
+  # sample_size: 10       # so many scripts; left out: all of the split
+  repeats: 1              # more say how dependable the agent is
+${target}limits:
+  response_timeout: 120   # seconds for one answer; what comes later is collected with the next turn
+  first_reply_target: 30  # seconds; only reported
+judge:
+  judges: [facts, policy]
 `
 }

@@ -62,14 +62,20 @@ describe("the published schema", () => {
     }
   })
 
-  it("has the keys and defaults that the pages on experiments, models and skills tell of", () => {
+  it.each([
+    ["shopping", shopping],
+    ["service", service],
+  ])("has the keys and defaults of %s that the pages on experiments, models and skills tell of", (suite, form) => {
     const told = new Map<string, string>()
     for (const [page, prefix] of [
       ["experiments", ""],
       ["models", "model."],
       ["skills", ""],
     ] as const) {
+      let other = false // within the section of the other suite
       for (const line of readFileSync(file(`docs/${page}.md`), "utf8").split("\n")) {
+        if (line.startsWith("## ")) other = suite === "shopping" && line === "## Keys of a service evaluation"
+        if (other) continue
         const [, names, defaults = ""] = /^\| ((?:`[\w.]+`(?:, )?)+) \|([^|]*)\|/.exec(line) ?? []
         const values = defaults.split(", ")
         names?.split(", ").forEach((name, index) => {
@@ -77,7 +83,9 @@ describe("the published schema", () => {
         })
       }
     }
-    const single = shoppingKeys.filter(([, property]) => !isJsonObject(property.properties))
+    const single = keysOf(form).filter(([, { properties, anyOf = [] }]) => {
+      return ![properties, ...(anyOf as JsonObject[]).map((one) => one.properties)].some((section) => isJsonObject(section))
+    })
     const inside = /^model\.(price|cassette)\./ // told in one line
     expect(single.map(([name]) => name).filter((name) => !told.has(name) && !inside.test(name))).toEqual([])
     for (const [name, { default: value }] of single) {

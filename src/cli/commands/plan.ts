@@ -1,5 +1,6 @@
 import { plan as planOf, type RunPlan } from "../../assemble.ts"
 import { fingerprint } from "../../core/fingerprint.ts"
+import type { Manifest } from "../../core/run.ts"
 import { readExperiment } from "../../run/experiment.ts"
 import type { Register } from "../command.ts"
 
@@ -42,24 +43,18 @@ function planJson({ folder, manifest, confirmed, unset_variables, changes, expec
   }
 }
 
-function planText({ folder, manifest, confirmed, unset_variables, changes, expected }: RunPlan, file: string): string {
-  const { plan } = manifest
-  const { jobs, split, environment, model, agent, limits, sampling } = plan
-  const tasks = new Set(jobs.map(({ task_id }) => task_id)).size
-  const hash = (value: Parameters<typeof fingerprint>[0]) => fingerprint(value).slice(0, 12)
+function planText(planned: RunPlan, file: string): string {
+  const { folder, manifest, confirmed, unset_variables, changes, expected } = planned
+  const { jobs, suite } = manifest.plan
   const rows: [string, string][] = [
     ["Run", manifest.name],
     ["Folder", folder],
-    ["Split", `${split.name}${split.role === null ? "" : ` (${split.role})`}, ${split.task_count} tasks`],
-    ["Episodes", `${jobs.length}: ${tasks} tasks × ${sampling.repeats}, up to ${limits.max_steps} steps each`],
-    ["Environment", `${hash(environment)}  rules ${String(environment.rules)}${confirmed ? "" : ", unconfirmed"}`],
-    ["Model", `${hash(model)}  ${String(model.model ?? model.provider)}`],
-    ["Agent", hash(agent)],
+    ...(suite === "service" ? serviceRows(manifest) : shoppingRows(manifest, confirmed)),
     [
       "Fingerprint",
       confirmed ? manifest.fingerprint : "not known before the server has been asked, which souk run does",
     ],
-    ["Expected", expectedText(expected)],
+    ["Expected", expectedText(expected, stepWord(manifest))],
     [
       "First jobs",
       jobs
@@ -82,9 +77,57 @@ function planText({ folder, manifest, confirmed, unset_variables, changes, expec
   return lines.join("\n")
 }
 
-function expectedText({ steps, prompt_tokens, completion_tokens, cost, basis }: RunPlan["expected"]): string {
+function shoppingRows({ plan }: Manifest, confirmed: boolean): [string, string][] {
+  const { jobs, environment, model, agent, limits, sampling } = plan
+  return [
+    ["Split", splitText(plan, "tasks")],
+    ["Episodes", `${jobs.length}: ${tasksOf(plan)} tasks × ${sampling.repeats}, up to ${limits.max_steps} steps each`],
+    ["Environment", `${short(environment)}  rules ${String(environment.rules)}${confirmed ? "" : ", unconfirmed"}`],
+    ["Model", `${short(model)}  ${String(model.model ?? model.provider)}`],
+    ["Agent", short(agent)],
+  ]
+}
+
+function serviceRows({ plan, execution }: Manifest): [string, string][] {
+  const { jobs, environment, model, agent, limits, sampling } = plan
+  const { world, role, pack, language } = environment
+  const member = (part: unknown, name: string) => String((part as Readonly<Record<string, unknown>> | null)?.[name])
+  const most = `up to ${limits.max_steps} messages of the buyer each`
+  return [
+    ["Pack", `${short(environment)}  ${String(pack)}, language ${String(language)}, world ${member(world, "world")}`],
+    ["Split", splitText(plan, "scripts")],
+    ["Cases", `${jobs.length}: ${tasksOf(plan)} scripts × ${sampling.repeats}, ${most}`],
+    ["Agent", `${short(agent)}  ${String(execution.model_id)}`],
+    ...(model.provider === "none" ? [] : [["Model", `${short(model)}  ${String(model.model)}`] as [string, string]]),
+    ["Buyer", member(role, "role")],
+    ["Judges", Array.isArray(execution.judges) ? execution.judges.join(", ") : "none"],
+  ]
+}
+
+function splitText({ split }: Manifest["plan"], tasks: string): string {
+  return `${split.name}${split.role === null ? "" : ` (${split.role})`}, ${split.task_count} ${tasks}`
+}
+
+function tasksOf({ jobs }: Manifest["plan"]): number {
+  return new Set(jobs.map(({ task_id }) => task_id)).size
+}
+
+function short(identity: Parameters<typeof fingerprint>[0]): string {
+  return fingerprint(identity).slice(0, 12)
+}
+
+/** What an expectation counts. */
+function stepWord({ plan: { suite, model } }: Manifest): string {
+  if (suite !== "service") return "steps"
+  return model.provider === "none" ? "turns of the buyer" : "model calls"
+}
+
+function expectedText(
+  { steps, prompt_tokens, completion_tokens, cost, basis }: RunPlan["expected"],
+  stepWord: string,
+): string {
   const thousands = (tokens: number) => `${Math.ceil(tokens / 1000)} thousand`
-  const parts = [`about ${steps} steps`]
+  const parts = [`about ${steps} ${stepWord}`]
   if (prompt_tokens > 0)
     parts.push(`${thousands(prompt_tokens)} prompt and ${thousands(completion_tokens)} completion tokens`)
   if (cost !== undefined) parts.push(`${cost.amount.toFixed(2)} ${cost.currency}`)
