@@ -52,6 +52,8 @@ export const JudgmentSummary = z.looseObject({
   by_check: z.record(z.string(), JudgedRate),
   /** Code of a failed verdict → how many. */
   codes: z.record(z.string(), count),
+  /** Judge → whom it asked, what that took and what came of it beside verdicts; only of judges that ask somebody. */
+  judge_reports: z.record(z.string(), z.record(z.string(), z.json())).optional(),
 })
 export type JudgmentSummary = z.infer<typeof JudgmentSummary>
 

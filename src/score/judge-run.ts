@@ -12,7 +12,8 @@ import { buildingPath, commitFile, writeFileWhole } from "../lib/files.ts"
 import { readLines } from "../lib/jsonl.ts"
 import { blobReader, readEpisodes, readManifest } from "../store/read.ts"
 import { JudgmentTally, judgeCase, PASS_THRESHOLD } from "./case-judgment.ts"
-import type { Judge } from "./judge.ts"
+import { inOrder } from "./in-order.ts"
+import { isLate, type Judge, type LateJudge } from "./judge.ts"
 import { JUDGES } from "./judges/index.ts"
 
 /** A run as it was judged. */
@@ -103,7 +104,7 @@ export function judgesNamed(names: readonly string[]): Judge[] {
  */
 export async function judgeRun(
   folder: string,
-  judges: readonly Judge[],
+  judges: readonly (Judge | LateJudge)[],
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<JudgedRun> {
   const manifest = readManifest(folder)
@@ -120,29 +121,70 @@ export async function judgeRun(
   const names = [...judges.map(({ name }) => name), "cases"]
   mkdirSync(join(folder, "scores"), { recursive: true })
   const files = names.map((name) => openLines(join(folder, "scores", `${name}.jsonl`)))
+  const late = judges.filter(isLate)
+  const stop = new AbortController()
+  const call = { signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]) }
+
+  /** Verdicts by judge; a promise only where somebody has to be asked. */
+  const verdictsOn = (record: CaseRecord): Verdict[][] | Promise<Verdict[][]> => {
+    const context = { rules }
+    if (late.length === 0) return judges.map((judge) => (isLate(judge) ? [] : judge.judge(record, context)))
+    return Promise.all(judges.map((judge) => judge.judge(record, context, call)))
+  }
+  const write = ({ episode, record, byJudge }: JudgedCase) => {
+    const judged = answeredElsewhere(byJudge).map((own) =>
+      own.map((verdict): Verdict => ({ ...verdict, episode_id: episode.episode_id })),
+    )
+    const verdicts = judged.flat()
+    const judgment = record === undefined ? unseen(episode) : judgeCase(episode, record, verdicts, threshold)
+    for (const [index, own] of judged.entries()) for (const verdict of own) files[index]!.write(verdict)
+    files.at(-1)!.write(judgment)
+    tally.add(judgment, verdicts)
+  }
   try {
-    for await (const episode of readEpisodes(folder)) {
-      throwIfCancelled(signal)
-      if (!planned.has(episode.episode_id)) continue
-      const record = caseOf(episode, folder)
-      const byJudge = judges.map((judge) =>
-        record === undefined
-          ? []
-          : judge.judge(record, { rules }).map((verdict): Verdict => ({ ...verdict, episode_id: episode.episode_id })),
-      )
-      const verdicts = byJudge.flat()
-      const judgment = record === undefined ? unseen(episode) : judgeCase(episode, record, verdicts, threshold)
-      for (const [index, own] of byJudge.entries()) for (const verdict of own) files[index]!.write(verdict)
-      files.at(-1)!.write(judgment)
-      tally.add(judgment, verdicts)
-    }
+    await inOrder(readEpisodes(folder), {
+      ahead: Math.min(...late.map(({ concurrency }) => concurrency)),
+      work(episode): JudgedCase | null | Promise<JudgedCase> {
+        throwIfCancelled(signal)
+        if (!planned.has(episode.episode_id)) return null
+        const record = caseOf(episode, folder)
+        if (record === undefined) return { episode, record, byJudge: judges.map(() => []) }
+        const byJudge = verdictsOn(record)
+        if (byJudge instanceof Promise) return byJudge.then((verdicts) => ({ episode, record, byJudge: verdicts }))
+        return { episode, record, byJudge }
+      },
+      handOn: (judged) => judged !== null && write(judged),
+      stop: () => stop.abort(),
+    })
     for (const file of files) file.commit()
-    writeFileWhole(join(folder, "scores", JUDGMENT_FILE), `${JSON.stringify(tally.summary(), null, 2)}\n`)
+    writeFileWhole(join(folder, "scores", JUDGMENT_FILE), `${JSON.stringify(summary(), null, 2)}\n`)
   } catch (error) {
     for (const file of files) file.drop()
     throw error
   }
-  return { summary: tally.summary(), files: files.map(({ path }) => path) }
+  return { summary: summary(), files: files.map(({ path }) => path) }
+
+  function summary(): JudgmentSummary {
+    const reports = Object.fromEntries(late.map((judge) => [judge.name, judge.report()]))
+    return { ...tally.summary(), ...(late.length > 0 && { judge_reports: reports }) }
+  }
+}
+
+interface JudgedCase {
+  readonly episode: EpisodeRecord
+  /** Undefined: nothing was seen. */
+  readonly record: CaseRecord | undefined
+  readonly byJudge: readonly (readonly Verdict[])[]
+}
+
+/** What one judge leaves to a model (`needs_model`) is not said where another one answers it. */
+function answeredElsewhere(byJudge: readonly (readonly Verdict[])[]): Verdict[][] {
+  return byJudge.map((own, index) =>
+    own.filter(({ code, check_id }) => {
+      const others = () => byJudge.flatMap((verdicts, other) => (other === index ? [] : verdicts))
+      return code !== "needs_model" || !others().some((verdict) => verdict.check_id === check_id)
+    }),
+  )
 }
 
 /** The rules of the run's pack, by the hash in its plan; null where the pack has none. */

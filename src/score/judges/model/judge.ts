@@ -127,7 +127,7 @@ export async function openModelJudge(options: ModelJudgeOptions): Promise<ModelJ
       rubrics: [...hashes].map(([{ name, version, language }, sha256]) => ({ name, version, language, sha256 })),
       draws,
       ...counts,
-      usage: { ...usage },
+      usage: { ...usage } as JsonObject,
       ...(price !== undefined && { cost: costOf(usage, price) }),
     }),
     counts: () => cache.counts(),
