@@ -1,104 +1,92 @@
-// The runner knows no chat: here it asks a knowledge base, through a target and a world of this program's own. Needs no key.
+// The runner knows no chat: here it asks a knowledge base, with a target, a world and a role of this program's own. Needs no key.
 import assert from "node:assert/strict"
-import { EvaluationRunner, Script, scriptMetricPack } from "souk/service"
+import { readFile } from "node:fs/promises"
+import { judgeCase, judgesNamed } from "souk"
+import { EvaluationRunner, parseCaseRecord, Script, scriptMetricPack } from "souk/service"
+import { articleWorld, knowledgeBase, reader } from "./knowledge-base.mjs"
 
-const articles = {
-  returns: "Goods can be returned within 30 days.",
-  warranty: "Kettles have a warranty of two years.",
-}
+const articles = JSON.parse(await readFile(new URL("articles.json", import.meta.url), "utf8"))
 
-// What the target, the world and the role share: which shelf is open. There is no buyer, shop or channel in it.
-const world = {
-  identity: () => ({ articles: Object.keys(articles) }),
-  async mount() {
-    const opened = []
-    return {
-      tools: {
-        schemas: [],
-        async call({ arguments: { title } }) {
-          opened.push(title)
-          const content = articles[title]
-          return content === undefined
-            ? { ok: false, content: "no such article", class: "miss", reason: "no_command_record" }
-            : { ok: true, content, class: "hit", reason: "matched" }
-        },
-      },
-      bound: ({ shelf }) => opened.push(`shelf ${shelf}`),
-      evidence: () => ({ opened }),
-      unmount: async () => {},
-    }
+// What is asked, and what must hold. `buyer` is for the role alone.
+const question = (id, wants, texts) =>
+  Script.parse({
+    schema: "souk.script/1",
+    id: `${id}@1`,
+    case_id: id,
+    language: "en",
+    starts_at: "2026-03-01T09:00:00Z",
+    segments: [{ at: "2026-03-01T09:00:00Z", texts }],
+    buyer: { wants },
+    checks: [{ id: "facts", kind: "product_fact", text: "What is stated stands in an article" }],
+  })
+const scripts = [
+  question("returns", "30 days", ["How do refunds and returns work?", "Never asked"]),
+  question("wrapping", "$4.50", ["Do you deliver abroad?", "What does the wrapping cost?"]),
+  question("staff", "Refuse", ["How are warranty claims handled by staff?", "Is a kettle in warranty?"]),
+]
+
+// A judge of our own beside `facts`: every answer is an article's text, word for word, or says that there is none.
+const verbatim = {
+  name: "verbatim@1",
+  judge: ({ case_id, messages, tools }) => {
+    const texts = tools.flatMap(({ data }) => data?.articles?.map(({ text }) => text) ?? [])
+    const invented = messages.filter(
+      ({ sender, text }) => sender === "agent" && !texts.includes(text) && text !== "Nothing is written about that.",
+    )
+    const verdict = { case_id, check_id: "verbatim", judge: "verbatim@1", gate: "open", blocking: true, weight: 1 }
+    const evidence = invented.map(({ id, text }) => ({ message_id: id, quote: text }))
+    if (invented.length === 0) return [{ ...verdict, state: "pass", reason: "Only articles were read out", evidence }]
+    return [{ ...verdict, state: "fail", code: "not_verbatim", reason: "Says what no article says", evidence }]
   },
 }
 
-// The target: takes the word that names an article, looks it up, gives it back. One step is one question.
-const target = {
-  identity: () => ({ target: "knowledge base", version: 1 }),
-  async open({ clock, tools }) {
-    let turn = 0
-    const message = (sender, text) => ({
-      id: `${sender}-${turn}`,
-      turn,
-      sender,
-      at: clock.now(),
-      text,
-      channel: "conversation",
-      origin: "simulated",
-      delivery: "sent",
-    })
-    return {
-      binding: { shelf: "house rules" },
-      advance: async (to) => clock.advanceTo(to),
-      async send(text, signal) {
-        turn += 1
-        const title = Object.keys(articles).find((name) => text.includes(name)) ?? "?"
-        const { content } = await tools.call(
-          { id: `look-${turn}`, name: "open_article", arguments: { title } },
-          { signal },
-        )
-        return { turn, ended: "answered", messages: [message("buyer", text), message("agent", content)] }
-      },
-      close: async () => null,
-      usage: () => ({}),
-    }
-  },
+async function evaluate(target) {
+  const world = articleWorld(articles)
+  const { cases } = await new EvaluationRunner().runCases(
+    {
+      cases: scripts.map((script) => ({ script, target, world, role: reader, metrics: scriptMetricPack })),
+      seed: "kb",
+    },
+    { signal: new AbortController().signal },
+  )
+  return cases.map((given) => {
+    const record = parseCaseRecord(JSON.parse(JSON.stringify(given))) // as a file would hold it
+    const verdicts = [...judgesNamed(["facts"]), verbatim].flatMap((judge) => judge.judge(record, { rules: null }))
+    return { record, verdicts, ...judgeCase({ episode_id: record.case_id, status: "completed" }, record, verdicts) }
+  })
 }
 
-// A role of our own: asks until it has heard of the warranty.
-const role = {
-  identity: () => ({ role: "curious" }),
-  async *actions(script, _signal, { shelf }) {
-    for (const text of script.segments[0].texts) {
-      const { messages } = yield { kind: "send", text: `${text} (${shelf})` }
-      if (messages.some((heard) => heard.text.includes("two years")))
-        return yield { kind: "end", outcome: "goal_reached" }
-    }
-    yield { kind: "end", outcome: "abandoned" }
-  },
+const judged = await evaluate(knowledgeBase({ shelf: "customers", version: 1 }))
+for (const { record, state } of judged) {
+  console.log(`${record.case_id}: ${record.end_reason}, ${state}`)
+  for (const { sender, text } of record.messages) console.log(`  ${sender === "buyer" ? "asked" : "found"}: ${text}`)
 }
-
-const at = "2026-03-01T09:00:00Z"
-const texts = ["How do returns work?", "What about gifts?", "And the warranty?", "Never asked"]
-const script = Script.parse({
-  schema: "souk.script/1",
-  id: "kb-1",
-  case_id: "kb",
-  language: "en",
-  starts_at: at,
-  segments: [{ at, texts }],
-})
-
-const signal = new AbortController().signal
-const { cases } = await new EvaluationRunner().runCases(
-  { cases: [{ script, target, world, role, metrics: scriptMetricPack }], seed: "kb" },
-  { signal },
-)
-const [record] = cases
-for (const { sender, text } of record.messages) console.log(`${sender === "buyer" ? "asked" : "found"}: ${text}`)
-
-assert.equal(record.end_reason, "goal_reached")
-assert.equal(record.turns.length, 3)
 assert.deepEqual(
-  record.tools.map((call) => call.class),
-  ["hit", "miss", "hit"],
+  judged.map(({ record }) => [record.case_id, record.end_reason, record.tools.map((call) => call.class)]),
+  [
+    ["returns", "goal_reached", ["hit"]],
+    ["wrapping", "goal_reached", ["miss", "hit"]],
+    ["staff", "abandoned", ["hit", "hit"]], // what is on another shelf is not told
+  ],
 )
-assert.deepEqual(record.world.opened, ["shelf house rules", "returns", "?", "warranty"])
+assert.deepEqual(
+  judged.map(({ state }) => state),
+  ["passed", "passed", "passed"],
+)
+assert.deepEqual(judged[1].record.world, { shelf: "customers", searches: { found: 1, empty: 1 } })
+
+// One that reads carelessly is found out, by both judges.
+const careless = knowledgeBase({
+  shelf: "customers",
+  version: "careless",
+  reads: ({ text }) => text.replace("30 days", "60 days").replace("$4.50", "$5.40"),
+})
+const wrong = await evaluate(careless)
+assert.deepEqual(
+  wrong.map(({ state, failed }) => [state, [...new Set(failed.map(({ code }) => code))].sort()]),
+  [
+    ["failed", ["not_verbatim", "wrong_date"]],
+    ["failed", ["not_verbatim", "wrong_price"]],
+    ["passed", []],
+  ],
+)
