@@ -5,13 +5,14 @@ import { Command } from "commander"
 import { afterAll, describe, expect, it } from "vitest"
 import { runCommands } from "../../src/cli/command.ts"
 import { registerDemo } from "../../src/cli/commands/demo.ts"
+import { readCaseJudgments } from "../../src/score/judge-run.ts"
 import { readEpisodes } from "../../src/store/read.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "souk-demo-test-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe("souk demo", () => {
-  it("plays both bundled stores with the built-in agent, shows figures and says what to do next", {
+  it("plays both suites in both languages with built-in agents, shows figures and a case, and says what to do next", {
     timeout: 120_000,
   }, async () => {
     let out = ""
@@ -33,7 +34,17 @@ describe("souk demo", () => {
     expect(out).toMatch(/^Store +Episodes +Success +95 % interval/)
     expect(out).toMatch(/Chinese +(\d+) of \1 /)
     expect(out).toMatch(/English +(\d+) of \1 /)
+    const desks = out.slice(out.indexOf("\n\nDesk "))
+    expect(desks).toMatch(/^\n\nDesk +Cases +Passed +95 % interval/)
+    expect(desks).toMatch(/Chinese +28 of 28 +\d+\.\d %.*\nEnglish +28 of 28 +\d+\.\d %/)
+    const [, shown] = /A case that failed, (en-[\w-]+):\n── Turn 1 /.exec(desks) ?? []
+    expect(desks).toMatch(/\n── Verdicts\n( {2}✗ .+ \((facts|policy)@\d+\): .+\n)/)
     expect(out).toContain(`souk show ${join(folder, "demo-zh")}`)
+
+    const service = join(folder, "demo-service-en")
+    expect(out).toContain(`souk report ${service} --out service.html`)
+    const judged = (await readCaseJudgments(service))!
+    expect(judged.get(`task-${shown}__sample-000`)?.state).toBe("failed")
 
     let rewards = 0
     for await (const record of readEpisodes(join(folder, "demo-en"))) {

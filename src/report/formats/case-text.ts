@@ -7,17 +7,23 @@ import { storeTime } from "../figures.ts"
 /** Letters of a tool's answer that are shown unless all are asked for. */
 const ANSWER = 160
 
+interface Shown {
+  /** Tools' answers whole. */
+  readonly full?: boolean
+  readonly verdicts?: readonly Verdict[]
+}
+
+/** The case that an episode holds, as {@link recordText} has it; undefined for an episode that holds none. */
+export function caseText({ evidence }: EpisodeRecord, shown: Shown = {}): string | undefined {
+  const parsed = CaseRecord.safeParse(evidence.case)
+  return parsed.success ? recordText(parsed.data, shown) : undefined
+}
+
 /**
  * A case of a service evaluation to be read in a terminal: the conversation with the story's times, the agent's calls where it made them,
- * how each wait ended, and the verdicts if there are any. Undefined for an episode that holds no case.
+ * how each wait ended, and the verdicts if there are any.
  */
-export function caseText(
-  { evidence }: EpisodeRecord,
-  { full = false, verdicts = [] }: { readonly full?: boolean; readonly verdicts?: readonly Verdict[] } = {},
-): string | undefined {
-  const parsed = CaseRecord.safeParse(evidence.case)
-  if (!parsed.success) return undefined
-  const record = parsed.data
+export function recordText(record: CaseRecord, { full = false, verdicts = [] }: Shown = {}): string {
   const lines: string[] = []
   for (let turn = 0; turn <= Math.max(record.turns.length, ...record.messages.map((message) => message.turn)); turn++) {
     const messages = record.messages.filter((message) => message.turn === turn)
