@@ -1,4 +1,5 @@
 import type { JsonObject } from "../core/json.ts"
+import type { Usage } from "../core/model.ts"
 import type { ScriptTime } from "../core/time.ts"
 import type { Script } from "./script.ts"
 import type { ReplyObservation } from "./target.ts"
@@ -25,6 +26,8 @@ export interface EvaluationRole<Binding = unknown> {
   ): AsyncGenerator<RoleAction, void, ReplyObservation | undefined>
   /** Of a role that has moods: whether the buyer came to buy. */
   outcome?(): { readonly simulated_deal: boolean }
+  /** Of a role that has a model: what it has used in the case. Counted beside the agent's, under `buyer`. */
+  usage?(): ({ model_calls: number } & Usage) | undefined
 }
 
 /** Says what each segment lists, at the segment's time, and then ends as the script does. Needs no model. */

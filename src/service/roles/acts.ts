@@ -1,0 +1,65 @@
+type Language = "zh" | "en"
+
+/*
+ * What somebody does with a message, by its words: asks, asks for a go-ahead, agrees, refuses, says goodbye. Used for the template
+ * buyer's decisions, for holding goodbyes back, and for measuring. Both languages are always listened for where people mix them.
+ */
+
+const GO_AHEAD: Readonly<Record<Language, RegExp>> = {
+  en: /\b(?:shall|should|may|can) (?:i|we) (?:go ahead|proceed|do (?:this|that|it|so)|cancel|change|open|start|submit|make|place|apply|process|send|arrange|issue|book)|\b(?:do you|would you) (?:want|like) (?:me|us) to\b|\bplease (?:confirm|reply|say yes)|\b(?:can|could|do) you (?:please )?confirm\b|\bconfirm (?:that|this|it|the|your|by)\b|\b(?:ok(?:ay)?|ready|happy) (?:to|for (?:me|us) to) (?:proceed|go ahead)|\b(?:is|are|does) (?:that|this|it|these|all of that)(?: all)? (?:correct|right|ok(?:ay)?|fine|work|look (?:right|good))\b|\b(?:go ahead|proceed)\s*\?|\bare you sure\b|\byes\s*(?:\/|or)\s*no\b|\bif you (?:agree|confirm|say yes)\b|\bjust say (?:yes|the word)\b/i,
+  zh: /请(?:您)?(?:先)?(?:回复|确认|核对)|是否(?:确认|需要|要|同意|继续|办理)|确认(?:吗|么|一下|后)|(?:可以|行|好|对|同意)(?:吗|么|不)[？?。\s]*$|(?:要|需要|要不要|需不需要)(?:我|我们)?(?:现在)?(?:帮|替|为|给)您.{0,40}(?:吗|么|？|\?)|您看(?:可以|行|这样)|同意(?:的话|后)|您确定|回复[“"「『]?(?:确认|是|好|同意)/,
+}
+const OFFER: Readonly<Record<Language, RegExp>> = {
+  en: /\b(?:anything|something) else\b|\bany (?:other|more|further) (?:questions?|help)\b|\bhow (?:can|may) (?:i|we) help\b|\bwhat can (?:i|we) do for you\b/i,
+  zh: /还有(?:什么|其他|其它|别的)|其他(?:问题|需要|帮助)|有什么(?:可以|能)?(?:帮|为您)/,
+}
+const ASKS: Readonly<Record<Language, RegExp>> = {
+  en: /\?|\b(?:please|kindly|could you|can you) (?:tell|send|give|provide|share|let)\b|\blet me know\b|\bi (?:would )?need (?:your|the)\b/i,
+  zh: /[?？]|吗\s*[。！!~～]*$|请(?:您)?(?:把|将|提供|告诉|告知|发|说)|麻烦(?:您)?(?:提供|发|告诉|说)|方便(?:提供|告诉|发)/,
+}
+const AGREES: Readonly<Record<Language, RegExp>> = {
+  en: /^\W*(?:(?:oh|ok(?:ay)?|well|hm+|ah|great|perfect|and|so)\b[,.! ]*)*(?:yes|yep|yeah|yup|ya|sure|please do|go ahead|do (?:it|that|so)|confirm(?:ed)?|correct|right|that'?s (?:right|fine|correct|ok(?:ay)?)|sounds good|fine|agreed|absolutely|of course|definitely|i (?:confirm|agree)|by all means|proceed|works for me|make it so|please)\b|^\W*ok(?:ay)?\W*$|\byes\b.{0,24}$/i,
+  zh: /^[\s，,。.！!~]*(?:那就?|嗯+|哦+|啊)?[，, ]*(?:好|行|可以|是的|是|对|嗯|确认|同意|没问题|没错|麻烦|办吧|就这样办|成|ok|OK|中|要的|换吧|退吧|取消吧|改吧)|(?:确认|同意)[。！!]?$/,
+}
+const REFUSES: Readonly<Record<Language, RegExp>> = {
+  en: /^\W*(?:h+m+,?|oh,?|ok(?:ay)?,?|well,?|ah,?|actually,?|sorry,?|and)?\W*(?:no|nope|nah|don'?t|do not|wait|stop|never ?mind|hold on|not (?:now|yet|that)|keep it|forget it|cancel that|leave it|wrong)\b/i,
+  zh: /^[\s，,]*(?:嗯+|额|呃|那|哦|啊)?[，, ]*(?:不|别|先不|算了|等等|等一下|等会|慢着|先别|没必要|错了|没有)/,
+}
+const LEAVES: Readonly<Record<Language, RegExp>> = {
+  en: /\b(?:good ?)?bye+\b|\bsee (?:you|ya)\b|\b(?:talk|speak|chat) (?:to you )?(?:later|soon|again)\b|\bthat(?:'s| is|’s|ll be|'ll be| will be) (?:all|it|everything)(?: for (?:now|today)| from me| i (?:need|needed|wanted))?\b|\b(?:nothing|no(?:thing)?) (?:else|more|further)\b|\bi(?:'m| am|’m) (?:done|all set|off|leaving|out)\b|\b(?:have|enjoy) (?:a|the|your) (?:\w+ )?(?:day|evening|night|weekend|one|afternoon|morning|rest)\b|\b(?:gotta|got to|have to|need to|must|should) (?:go|run|leave|dash)\b|\bcheers\W*$|\btake care\b|\bgood ?night\b|\bi(?:'ll| will|’ll) (?:leave (?:it|you)|let you go|go now|be off|stop here|log off|sign off)\b|\bclos(?:e|ing) (?:the|this) (?:chat|conversation)\b|\b(?:end|leave|leaving|ending) (?:the|this|our) (?:chat|conversation)\b|\b(?:so long|farewell|ciao|ttyl|cya|later(?:s)?[.! ]*$)|\b(?:signing|logging|heading) off\b|\bwe(?:'re| are|’re) (?:done|finished|good)(?: here)?\b|\bcatch you later\b|\buntil next time\b|\bno (?:more|further|other) questions\b|\ball (?:good|done|sorted|set)\b[^?]*$/i,
+  zh: /再见|再會|拜拜|拜啦|拜了|拜~|bye|回头(?:见|聊|再)|回聊|下次(?:再)?(?:聊|见|说)|改天(?:再)?(?:聊|说)|先这样(?:吧|了|啦)?|就这样(?:吧|了|啦)|没(?:别的|其他|其它|什么)?(?:的)?(?:事|问题)(?:儿)?(?:情)?了|没(?:别的|其他|其它)(?:的)?了|没有(?:别的|其他|其它)?(?:的)?(?:事|问题|疑问)(?:儿)?(?:情)?了|(?:我|先)(?:先)?(?:走|撤|下|溜|忙|闪)(?:了|啦)|不聊了|不说了|不打扰了|不打扰(?:你|您)了|祝(?:您|你|好)|晚安|88\b|886|先忙(?:去)?了|告辞|到此为止|聊到这|到这(?:儿|里)吧|到这吧|结束(?:吧|对话|聊天|了)|(?:可以)?关(?:闭|了)?(?:对话|聊天|窗口)|下线了|有空再聊|不用回(?:了|复)/i,
+}
+
+export const asksToGoAhead = (text: string, language: Language): boolean =>
+  GO_AHEAD[language].test(text) && asks(text, language)
+
+/** Whether an answer is wanted. A mere offer of more help wants none. */
+export function asks(text: string, language: Language): boolean {
+  return sentences(text).some((sentence) => {
+    if (OFFER[language].test(sentence)) return false
+    return ASKS[language].test(sentence) || GO_AHEAD[language].test(sentence)
+  })
+}
+
+export const agrees = (text: string, language: Language): boolean =>
+  !REFUSES[language].test(text) && AGREES[language].test(text)
+export const refuses = (text: string, language: Language): boolean => REFUSES[language].test(text)
+export const saysGoodbye = (text: string, language: Language): boolean => LEAVES[language].test(text)
+
+/** Whether the words only say that nothing was understood, or offer help in general. */
+export const wasNotUnderstood = (text: string, language: Language): boolean => LOST[language].test(text)
+const LOST: Readonly<Record<Language, RegExp>> = {
+  en: /\bhow (?:can|may) (?:i|we) help\b|\b(?:did(?:n'?t| not)|do(?:n'?t| not)|could(?:n'?t| not)) (?:quite )?(?:understand|catch|get) (?:that|you|what)\b|\b(?:rephrase|clarify|say that again)\b/i,
+  zh: /有什么(?:可以|能)帮|没(?:有)?(?:听|看)?(?:太)?(?:懂|明白)|不太明白|再说一遍|换个说法/,
+}
+
+/** The words up to where the goodbye begins; undefined: there is none. */
+export function beforeGoodbye(text: string, language: Language): string | undefined {
+  const at = text.search(LEAVES[language])
+  return at < 0 ? undefined : text.slice(0, at)
+}
+
+/** Sentences of a message, each with its own punctuation and blanks. Joined again they are the message. */
+export function sentences(text: string): string[] {
+  return text.split(/(?<=[!?。！？\n;；])(?![!?。！？\n;；])|(?<=\.)(?=\s)/).filter((part) => part !== "")
+}
