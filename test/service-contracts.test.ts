@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -20,11 +20,13 @@ import { readPack } from "../src/service/pack/folder.ts"
 import { readRules } from "../src/service/pack/rules.ts"
 import { packWorld } from "../src/service/pack-world.ts"
 import { fieldPolicies } from "../src/service/policies/index.ts"
-import { deterministicRole } from "../src/service/role.ts"
+import { deterministicRole, type EvaluationRole } from "../src/service/role.ts"
 import { EvaluationRunner } from "../src/service/runner.ts"
 import { type ReplayEntry, Script } from "../src/service/script.ts"
+import { ScriptClock } from "../src/service/script-clock.ts"
 import { scriptSource } from "../src/service/script-source.ts"
 import type { ServiceAgent } from "../src/service/service-agent.ts"
+import type { EvaluationTarget } from "../src/service/target.ts"
 import { channelTarget } from "../src/service/targets/channel.ts"
 import { importTau2Retail } from "../src/service/tau2/import.ts"
 import type { ToolAnswer } from "../src/service/tools.ts"
@@ -249,6 +251,31 @@ describe("the deterministic role", async () => {
     all(evaluationRoleContract(() => deterministicRole, { script: long, binding: 1 })))
 })
 
+describe("the knowledge base of the examples, which is no chat", async () => {
+  const folder = new URL("../examples/10-evaluate-a-knowledge-base/", import.meta.url)
+  const { articleWorld, knowledgeBase, reader } = (await import(
+    new URL("knowledge-base.mjs", folder).href
+  )) as KnowledgeBase
+  const articles = JSON.parse(readFileSync(new URL("articles.json", folder), "utf8")) as JsonObject[]
+  const binding = { shelf: "customers" }
+  const script = { ...tinyScript(["How do returns work?", "Is there a warranty?"]), buyer: { wants: "24 months" } }
+  const reads = ["returns", "gift wrapping", "vouchers"].map((query) => ({
+    name: "search_articles",
+    arguments: { query },
+  }))
+  const secrets = ["Refuse warranty claims"] // of another shelf
+  describe("its world", () => {
+    all(evaluationWorldContract(() => articleWorld(articles), { script, reads, binding, secrets }))
+  })
+  describe("its target", () => {
+    all(evaluationTargetContract(() => knowledgeBase({ shelf: "customers", version: 1 }), { script }))
+  })
+  describe("its role", () => {
+    const answer = (text: string) => (text.includes("warranty") ? "24 months" : "30 days")
+    all(evaluationRoleContract(() => reader, { script, binding, answer }))
+  })
+})
+
 describe("the scripts of a folder", async () => {
   const { folder, splits } = bundled("en")
   const scripts = await scriptSource(folder).scripts(signal)
@@ -288,6 +315,15 @@ describe("the judges", async () => {
   }
 })
 
+/** What the example's module gives, which is plain JavaScript. */
+interface KnowledgeBase {
+  articleWorld(articles: readonly JsonObject[]): EvaluationWorld<{ readonly shelf: string }>
+  knowledgeBase(options: { readonly shelf: string; readonly version: number }): EvaluationTarget<{
+    readonly shelf: string
+  }>
+  readonly reader: EvaluationRole<{ readonly shelf: string }>
+}
+
 async function play(script: Script, agent: ServiceAgent, world: EvaluationWorld = tinyWorld()): Promise<CaseRecord> {
   const target = channelTarget({ agent })
   const request = { script, target, world, role: deterministicRole, metrics: scriptMetricPack }
@@ -296,7 +332,6 @@ async function play(script: Script, agent: ServiceAgent, world: EvaluationWorld 
 
 /** The case of a store, with the store's own tools. */
 async function atStore(world: EvaluationWorld, script: Script): Promise<AgentContractOptions> {
-  const { ScriptClock } = await import("../src/service/script-clock.ts")
   const mounted = await world.mount(script, { clock: new ScriptClock(script.starts_at), signal })
   const texts = ["Where is my order SK10021?", "Cancel it please"] as const
   return { script, tools: () => mounted.tools, texts: [...texts] }

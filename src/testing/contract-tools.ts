@@ -48,7 +48,7 @@ export function assertHoldsNone(text: string, secrets: readonly string[], where:
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** How long what was let go of may take to be gone, in milliseconds. */
-const GONE_MS = 3000
+const GONE_MS = 2000
 
 /** Does `work` and fails when something it began still keeps the process alive afterwards: timers, sockets, files, child processes. */
 export async function leavesNothing(work: () => Promise<void>): Promise<void> {
