@@ -51,6 +51,46 @@ describe("a conversation", () => {
     ])
   })
 
+  it("a note stands before the words that it is about, is read with them, and is private", async () => {
+    const conversation = await open()
+    const question = await conversation.receive(said("Hello", 3))
+    const batch = await conversation.take(live, { note: async ([first]) => `about ${first?.text}` })
+    expect(batch.map(({ sender, channel, turn, text }) => [sender, channel, turn, text])).toEqual([
+      ["system", "private", 3, "about Hello"],
+      ["buyer", "conversation", 3, "Hello"],
+    ])
+    const answer = await conversation.send("Hi")
+    expect([answer.channel, answer.answers]).toEqual(["conversation", [batch[0]!.id, question.id]])
+    conversation.endTurn({ reason: "completed" })
+    expect(conversation.idle).toBe(true)
+  })
+
+  it("words wait on, in their order, when the note on them fails or the reception is paused meanwhile", async () => {
+    const conversation = await open()
+    await conversation.receive(said("One"))
+    const failing = conversation.take(live, {
+      note: async () => {
+        await conversation.receive(said("Two"))
+        throw new Error("no note")
+      },
+    })
+    await expect(failing).rejects.toThrow("no note")
+    expect(conversation.waiting).toHaveLength(2)
+    const noted: number[] = []
+    const taken = conversation.take(live, {
+      note: async (batch) => {
+        noted.push(batch.length)
+        if (noted.length === 1) await conversation.setReception("paused")
+        return undefined
+      },
+    })
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect([conversation.idle, conversation.waiting.length]).toEqual([true, 2])
+    await conversation.setReception("on")
+    expect((await taken).map(({ text }) => text)).toEqual(["One", "Two"])
+    expect(noted).toEqual([2, 2])
+  })
+
   it("keeps three marks apart: received, submitted to the agent, sent", async () => {
     const clock = manualClock(1000)
     const conversation = await open({ clock })

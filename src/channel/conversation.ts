@@ -139,25 +139,62 @@ export class Conversation {
 
   /**
    * The words that wait, as one batch; waited for while there are none that ask for a turn, and while the reception is not on.
-   * They are submitted then, and read too unless `read` is false. Throws `CANCELLED` when `signal` aborts.
+   * They are submitted then, and read too unless `read` is false. `note` may look at them first; what it gives is put before them as
+   * a private word of the system. Throws `CANCELLED` when `signal` aborts, and what `note` throws; the words wait on then.
    */
   async take(
     signal: AbortSignal,
-    { read = true }: { readonly read?: boolean } = {},
+    {
+      read = true,
+      note,
+    }: {
+      readonly read?: boolean
+      readonly note?: ((batch: readonly ConversationMessage[]) => Promise<string | undefined>) | undefined
+    } = {},
   ): Promise<readonly ConversationMessage[]> {
     for (;;) {
       throwIfCancelled(signal)
       this.#open()
-      if (this.#reception === "on" && this.waiting.length > 0) break
-      await this.#changed(signal)
+      if (this.#reception !== "on" || this.waiting.length === 0) {
+        await this.#changed(signal)
+        continue
+      }
+      const claimed = [...this.#unread]
+      this.#unread.clear() // at once: what one reader has taken, another must not
+      for (const [id] of claimed) this.#unconsumed.add(id)
+      let batch: readonly ConversationMessage[] = claimed.map(([, { message }]) => message)
+      if (note !== undefined) {
+        let text: string | undefined
+        try {
+          text = await note(batch)
+          throwIfCancelled(signal)
+        } catch (error) {
+          this.#unclaim(claimed)
+          throw error
+        }
+        if (this.#reception !== "on") {
+          this.#unclaim(claimed)
+          continue
+        }
+        const turn = Math.max(0, ...batch.map((message) => message.turn))
+        if (text !== undefined) {
+          const said = { sender: "system", turn, text, channel: "private", wakes: false } as const
+          batch = [await this.receive(said), ...batch]
+        }
+      }
+      const ids = batch.map(({ id }) => id)
+      await this.#append({ type: "submitted", message_ids: ids })
+      if (read) await this.#append({ type: "consumed", message_ids: ids })
+      return batch
     }
-    const batch = [...this.#unread.values()].map(({ message }) => message)
-    const ids = batch.map(({ id }) => id)
-    this.#unread.clear() // at once: what one reader has taken, another must not
-    for (const id of ids) this.#unconsumed.add(id)
-    await this.#append({ type: "submitted", message_ids: ids })
-    if (read) await this.#append({ type: "consumed", message_ids: ids })
-    return batch
+  }
+
+  /** Words that were taken and not submitted wait again, before those that came since. */
+  #unclaim(claimed: readonly [string, { message: ConversationMessage; wakes: boolean }][]): void {
+    const since = [...this.#unread]
+    this.#unread.clear()
+    for (const [id, words] of [...claimed, ...since]) this.#unread.set(id, words)
+    for (const [id] of claimed) this.#unconsumed.delete(id)
   }
 
   /** The agent has read these. Begins a turn where none is under way; unknown ids are left out. */

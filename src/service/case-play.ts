@@ -1,11 +1,13 @@
 import { CASE_SCHEMA, type CaseEndReason, type CaseRecord } from "../core/case-record.ts"
 import { AppError } from "../core/errors.ts"
 import type { JsonObject } from "../core/json.ts"
+import type { IntentPoint } from "../core/sales.ts"
 import type { ScriptTime } from "../core/time.ts"
 import type { Emit } from "../core/trace.ts"
 import type { HostClock } from "../lib/clock.ts"
 import { CaseNotes, type DialogueEnd, playDialogue } from "./dialogue.ts"
 import { type CaseEvidence, type CaseFault, type CaseStage, EvaluationCaseFailure, faultOf } from "./failure.ts"
+import type { PurchaseIntentReader } from "./insights/observer.ts"
 import { caseOutcome } from "./outcome.ts"
 import { firstReplyProblems, inScriptOrder, parseCaseRecord } from "./record.ts"
 import { type RecordedTools, recordedTools } from "./recorded-tools.ts"
@@ -48,6 +50,7 @@ export class CasePlay<Binding> {
   readonly #told = new Set<string>()
   #usage: CaseEvidence["usage"] = {}
   #worldEvidence: JsonObject | undefined
+  #intent: readonly IntentPoint[] | undefined
 
   constructor(
     request: EvaluationRequest<Binding>,
@@ -92,8 +95,9 @@ export class CasePlay<Binding> {
       await this.#unmount(mounted)
       throw error
     }
+    const reader = this.#observe(session)
     const end = await this.#play(session, mounted, tools)
-    const { rest, cleanup } = await this.#close(session, mounted, tools)
+    const { rest, cleanup } = await this.#close(session, mounted, tools, reader)
     return this.#conclude(end, rest, tools, cleanup)
   }
 
@@ -104,6 +108,18 @@ export class CasePlay<Binding> {
     } catch (error) {
       const fault = this.#signal.aborted ? { ...faultOf(stage, error), code: "CANCELLED" } : faultOf(stage, error)
       throw this.#failure(fault, error)
+    }
+  }
+
+  /** Only cases before the sale are observed. What cannot be observed is absent, and the case goes on. */
+  #observe(session: TargetSession<Binding>): PurchaseIntentReader | undefined {
+    const { script, purchaseIntent } = this.#request
+    if (script.phase !== "presales") return undefined
+    try {
+      return purchaseIntent?.observe(session.binding)
+    } catch (error) {
+      this.#contained("observe", error)
+      return undefined
     }
   }
 
@@ -134,7 +150,12 @@ export class CasePlay<Binding> {
   }
 
   /** Stops the target, then lets the world go. Gives the first thing that went wrong with that, when all of it was tried. */
-  async #close(session: TargetSession<Binding>, mounted: MountedWorld<Binding>, tools: RecordedTools) {
+  async #close(
+    session: TargetSession<Binding>,
+    mounted: MountedWorld<Binding>,
+    tools: RecordedTools,
+    reader: PurchaseIntentReader | undefined,
+  ) {
     let cleanup: Contained | undefined
     let rest: ReplyObservation | null = null
     const failed = (stage: CaseStage, error: unknown) => {
@@ -151,9 +172,11 @@ export class CasePlay<Binding> {
       const buyer = this.#request.role.usage?.()
       this.#usage = { ...session.usage(), ...(buyer !== undefined && { buyer }) }
       this.#worldEvidence = mounted.evidence?.()
+      this.#intent = reader?.read(inScriptOrder(this.#notes.messages))
     } catch (error) {
       failed("record", error)
     }
+    reader?.close()
     try {
       await mounted.unmount()
     } catch (error) {
@@ -209,7 +232,10 @@ export class CasePlay<Binding> {
     for (const message of messages) {
       if (!this.#told.has(message.id)) this.#emit({ type: "message", step: message.turn, message })
     }
-    const sales = caseSales(script, messages, { deal: role.outcome?.().simulated_deal })
+    const sales = caseSales(script, messages, {
+      deal: role.outcome?.().simulated_deal,
+      intent: this.#intent,
+    })
     const record = parseCaseRecord({
       schema: CASE_SCHEMA,
       case_id: script.case_id,

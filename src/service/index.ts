@@ -9,15 +9,31 @@ export { type Journal, openJournal } from "../channel/journal.ts"
 export { CASE_SCHEMA, CaseRecord, Check, FirstReply, HumanAction, HumanPlan } from "../core/case-record.ts"
 export { ConversationMessage, Participant, Reception, ToolRecord } from "../core/conversation.ts"
 export { classifyFirstReply, type FirstReplySummary, summarizeFirstReplies } from "../core/first-reply.ts"
+export { CaseSales, HumanComparison, IntentPoint } from "../core/sales.ts"
 export { ScriptTime } from "../core/time.ts"
 export { type HostClock, type ManualClock, manualClock, systemClock } from "../lib/clock.ts"
 export { type ChatAgentOptions, chatAgent } from "./agents/chat.ts"
 export { type HttpAgentOptions, httpAgent } from "./agents/http.ts"
 export { lexicalServiceAgent } from "./agents/lexical.ts"
 export { scriptedAgent } from "./agents/scripted.ts"
+export type { ContextProvider, ContextRequest } from "./context.ts"
 export { type CaseEvidence, EvaluationCaseFailure } from "./failure.ts"
 export { FieldPolicy, parseFieldPolicy } from "./field-policy.ts"
 export { type PlannedHumanAction, planHumanActions } from "./human.ts"
+export type { BuyingInsight, InsightAnalyzer, InsightRequest } from "./insights/analyzer.ts"
+export { type IntentTier, intentTier } from "./insights/annotation.ts"
+export {
+  BuyingInsights,
+  type BuyingInsightsOptions,
+  type InjectionMode,
+  type InsightReading,
+} from "./insights/insights.ts"
+export { lexicalInsights } from "./insights/lexical.ts"
+export {
+  type PurchaseIntentObserver,
+  type PurchaseIntentReader,
+  purchaseIntentObserver,
+} from "./insights/observer.ts"
 export { type EvaluationMetricPack, scriptMetricPack } from "./metric-pack.ts"
 export { isPack, readPack, writePack } from "./pack/folder.ts"
 export { type Pack, PackManifest, type PackWorld } from "./pack.ts"

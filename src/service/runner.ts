@@ -6,6 +6,7 @@ import { type HostClock, systemClock } from "../lib/clock.ts"
 import { CasePlay } from "./case-play.ts"
 import { EvaluationCaseFailure } from "./failure.ts"
 import { checkTurn, type PlannedHumanAction, planHumanActions } from "./human.ts"
+import type { PurchaseIntentObserver } from "./insights/observer.ts"
 import type { EvaluationMetricPack } from "./metric-pack.ts"
 import { attemptOf, failedAttempt, type MissingCase, type PracticeAttempt, practise } from "./practice.ts"
 import type { EvaluationRole } from "./role.ts"
@@ -27,6 +28,8 @@ export interface EvaluationRequest<Binding = unknown> extends EvaluationAdapters
   readonly script: Script
   /** One action of a colleague, for a controlled case. What the script plans is carried out only when it was drawn. */
   readonly humanAction?: HumanPlan
+  /** Reads along how near to buying the buyer seems, in cases before the sale. */
+  readonly purchaseIntent?: PurchaseIntentObserver<Binding>
 }
 
 /** A played case: the record is evidence only; first replies are the host's and stand beside it. */
@@ -114,7 +117,7 @@ export class EvaluationRunner {
   async runFrom<Binding>(
     source: EvaluationScriptSource,
     caseId: string,
-    adapters: EvaluationAdapters<Binding> & { readonly humanAction?: HumanPlan },
+    adapters: Omit<EvaluationRequest<Binding>, "script">,
     call: EvaluationCall,
   ): Promise<EvaluationResult> {
     return this.run({ ...adapters, script: await source.load(caseId, call.signal) }, call)

@@ -22,6 +22,7 @@ const WORDS = {
     customer: "渠道显示的顾客：",
     colleague: "（同事发给顾客的话）",
     private: "（同事给你的内部消息，顾客看不到）",
+    note: "（系统给你的内部提示，顾客看不到，也不必回复）",
     system: "（系统提示）",
     send: "把一段话发给顾客，之后继续处理。",
     handOff: "请人工客服接手这段对话。",
@@ -44,6 +45,7 @@ How to work:
     customer: "Customer, as the channel knows them:",
     colleague: "(a colleague, to the customer)",
     private: "(a colleague, to you only; the customer does not see this)",
+    note: "(a note of the system, to you only; the customer does not see this, and it wants no answer)",
     system: "(notice of the system)",
     send: "Sends words to the customer; you go on working afterwards.",
     handOff: "Asks a human colleague to take over this conversation.",
@@ -75,6 +77,7 @@ export function storeTime(time: ScriptTime, timeZone: string): string {
 /** A message as the agent's model reads it: the buyer's words bare, everybody else's with who they are. */
 export function messageLine({ sender, channel, text }: ConversationMessage, language: Language): string {
   const words = WORDS[language]
+  if (channel === "private" && sender === "system") return `${words.note} ${text}`
   if (channel === "private") return `${words.private} ${text}`
   if (sender === "human_console" || sender === "human_native") return `${words.colleague} ${text}`
   if (sender === "system") return `${words.system} ${text}`

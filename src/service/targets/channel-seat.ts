@@ -1,8 +1,10 @@
 import type { Conversation } from "../../channel/conversation.ts"
 import type { LoggedEvent } from "../../channel/events.ts"
-import { AppError } from "../../core/errors.ts"
+import type { ConversationMessage } from "../../core/conversation.ts"
+import { AppError, messageOf } from "../../core/errors.ts"
 import { Usage } from "../../core/model.ts"
 import type { Emit } from "../../core/trace.ts"
+import type { ContextProvider } from "../context.ts"
 import type { ServiceDesk } from "../service-agent.ts"
 import type { TargetSetup } from "../target.ts"
 
@@ -29,11 +31,13 @@ export function seatAgent({
   setup: { script, caseId, tools, emit, clock },
   conversation,
   human,
+  context,
   signal,
 }: {
   readonly setup: TargetSetup
   readonly conversation: Conversation
   readonly human: HumanColleague | undefined
+  readonly context: ContextProvider | undefined
   readonly signal: AbortSignal
 }): AgentSeat {
   const total: { model_calls: number } & Usage = { model_calls: 0 }
@@ -51,7 +55,10 @@ export function seatAgent({
     signal,
     now: () => clock.now(),
     history: () => conversation.messages().filter(({ delivery }) => delivery !== "failed"),
-    take: (until, options) => conversation.take(AbortSignal.any([until, signal]), options),
+    take: (until, options) => {
+      const either = AbortSignal.any([until, signal])
+      return conversation.take(either, { ...options, note: context && ((batch) => noteOn(context, batch, either)) })
+    },
     consumed: (ids) => {
       if (!conversation.closed) conversation.consumed(ids)
     },
@@ -80,6 +87,16 @@ export function seatAgent({
         ...(usage !== undefined && { usage }),
       })
     },
+  }
+  /** Words reach the agent whether or not there is a note on them. */
+  async function noteOn(provider: ContextProvider, batch: readonly ConversationMessage[], until: AbortSignal) {
+    try {
+      return await provider.note({ conversation, language: script.language, batch }, until)
+    } catch (error) {
+      const { code, retryable } = error instanceof AppError ? error : { code: "INTERNAL", retryable: false }
+      if (!until.aborted) emit({ type: "error", stage: "context", code, message: messageOf(error), retryable })
+      return undefined
+    }
   }
   return {
     desk,

@@ -6,6 +6,7 @@ import { AppError, throwIfCancelled } from "../../core/errors.ts"
 import type { Usage } from "../../core/model.ts"
 import type { ScriptTime } from "../../core/time.ts"
 import { type HostClock, systemClock } from "../../lib/clock.ts"
+import type { ContextProvider } from "../context.ts"
 import { failureOfScope, pendingFailure, type TurnFailure } from "../error-cursor.ts"
 import { firstReplyTo } from "../first-reply.ts"
 import { channelOf } from "../human.ts"
@@ -25,6 +26,8 @@ export interface ChannelTargetOptions {
   readonly agent: ServiceAgent
   /** The host's clock: delivery marks and first replies. */
   readonly hostClock?: HostClock
+  /** What tells the agent more than was said, by private notes beside the buyer's words. */
+  readonly context?: ContextProvider
   /** Who answers a hand-off. Absent: as the script's `handoff` says; without one a colleague takes over. */
   readonly human?: HumanColleague
   /** Whether the agent goes on after a confirmed hand-off. Absent: as the script's `handoff` says. */
@@ -56,7 +59,12 @@ export function channelTarget(options: ChannelTargetOptions): EvaluationTarget<C
     return count === 1 ? caseId : `${caseId}~${count}`
   }
   return {
-    identity: () => ({ target: "channel", version: 1, agent: options.agent.identity() }),
+    identity: () => ({
+      target: "channel",
+      version: 1,
+      agent: options.agent.identity(),
+      ...(options.context !== undefined && { context: options.context.identity() }),
+    }),
     open: (setup) => ChannelSession.open(setup, options, (options.conversationId ?? name)(setup.caseId)),
   }
 }
@@ -119,7 +127,8 @@ class ChannelSession implements TargetSession<ChannelBinding> {
     this.#unwatch = conversation.watch((event) => {
       if (event !== undefined) tell(event, { conversation, turn: this.#turn, emit: setup.emit })
     })
-    this.#seat = seatAgent({ setup, conversation, human: options.human, signal: this.#over.signal })
+    const { human, context } = options
+    this.#seat = seatAgent({ setup, conversation, human, context, signal: this.#over.signal })
     if (options.resume ?? setup.script.handoff?.resume ?? false) this.resume = this.#resume.bind(this)
   }
 
