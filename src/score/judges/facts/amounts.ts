@@ -182,6 +182,9 @@ function withUnit(text: string, at: number, number: Read, language: "zh" | "en")
     end: number.end,
     readings: number.readings,
     type: "bare",
+    ...(number.more && number.value >= 10
+      ? { low: number.readings[0]!, readings: [number.readings[0]! + magnitude(number.readings[0]!)] } // 八十多 is 80 to 90
+      : {}),
     vague: number.vague || number.more,
     bare: number.bare,
   }
@@ -198,6 +201,13 @@ function withUnit(text: string, at: number, number: Read, language: "zh" | "en")
   const percent = /^\s?(?:%|percent|per cent|个百分点|折)/.exec(text.slice(number.end, number.end + 12))
   if (percent !== null) return withPercent(base, percent[0])
   return measured(text, base, number)
+}
+
+/** The greatest power of ten that divides a number: 10 of 320. */
+function magnitude(value: number): number {
+  let power = 1
+  while (value >= 10 * power && value % (10 * power) === 0) power *= 10
+  return power
 }
 
 /** 8折 is 20 % off. */

@@ -13,6 +13,10 @@ export interface Terms {
   readonly extras: readonly number[]
   /** How many of a thing are spoken of or on record. */
   readonly counts: readonly number[]
+  /** Numbers of things that this message or the buyer names. */
+  readonly spoken: readonly number[]
+  /** Amounts of money that the buyer named: a budget. */
+  readonly offered: readonly number[]
   /** Percentages off. */
   readonly percents: readonly number[]
 }
@@ -21,6 +25,8 @@ export interface Terms {
 export interface Steps {
   readonly sum: boolean
   readonly difference: boolean
+  /** What one of several comes to. */
+  readonly each: boolean
 }
 
 /** More amounts than this are not combined: by chance anything would follow from them. */
@@ -32,8 +38,8 @@ const MOST = 24
  */
 export function follows(
   stated: number,
-  { units, extras, counts, percents }: Terms,
-  { sum, difference }: Steps,
+  { units, extras, counts, percents, offered }: Terms,
+  { sum, difference, each: perThing }: Steps,
 ): boolean {
   const each = distinct(units)
   const others = distinct(extras)
@@ -57,7 +63,10 @@ export function follows(
     if (isReached(changed)) return true
     if (isReached(sums.flatMap((value) => off.map((share) => value * share)))) return true
   }
+  if (perThing && all.some((amount) => counts.some((count) => Math.abs(stated - amount / count) < 0.0051))) return true
   if (!difference) return false
+  if ([...all, ...multiples].some((amount) => offered.some((given) => near(stated, Math.abs(given - amount)))))
+    return true
   const discounted = all.flatMap((value) => off.map((share) => value * share))
   return pairs([...all, ...multiples, ...discounted]).some(([one, other]) => near(stated, Math.abs(one - other)))
 }

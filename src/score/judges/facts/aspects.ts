@@ -32,15 +32,15 @@ const TIME: Table = [
   ["restock", /补货|到货通知|再上架|来货|restock|back in stock|re-?stock|replenish/g],
   [
     "ship",
-    /发货|发出|发(?=[,，。!！~\s]|$)|寄出|出库|揽收|发走|寄|ship(?!ping fee)|dispatch|sent out|go out|goes out|leave|\bleft\b|on its way since|post(?:ed)?\b/g,
+    /发货|发出|发(?=[,，。!！~\s]|$)|寄出|出库|揽收|发走|寄|ship(?!ping fee)|dispatch|sent out|go out|goes out|leav|send(?:s|ing)? (?:it |them |this |your \w+ )?out|\bleft\b|on its way since|post(?:ed)?\b/g,
   ],
   [
     "arrive",
-    /到货|送达|到达|送到|签收|收到|抵达|派送|配送|能到|到您|到手|会到|到(?=[货达了哦的呢啦吧啊,，。!！~\s]|$)|arriv|deliver|reach|get to you|receive|eta|show up|land|with you/g,
+    /到货|送达|到达|送到|签收|收到|抵达|派送|配送|能到|到您|到手|会到|到(?=[货达了哦的呢啦吧啊,，。!！~\s]|$)|arriv|deliver|reach|get to you|receive|eta|show up|\bland|with you|\bcom(?:e|es|ing)\b|get(?:s)? (?:here|there)|be (?:here|there)|turn up|doorstep|your door|your hands|拿到|送|收到?货|上门|派件/g,
   ],
   [
     "expire",
-    /过期|到期|有效期|截止|失效|截至|保质|结束|expir|valid|deadline|best before|use by|end(?:s|ing)?\b|until/g,
+    /过期|到期|有效期|截止|失效|截至|保质|结束|expir|valid|deadline|best before|use by|\bend(?:s|ing)?\b|until/g,
   ],
   ["refund", /退款|退回|refund|money back/g],
   ["return", /退货|退换|无理由|换货|return|exchange/g],

@@ -1,6 +1,5 @@
-import { follows, type Terms } from "./arithmetic.ts"
-import { type Day, plusDays } from "./calendar.ts"
 import type { Claim } from "./claims.ts"
+import { isDerived, type Situation, SUMMED } from "./derive.ts"
 import type { Scope } from "./scope.ts"
 import { sameCurrency, supports } from "./support.ts"
 import type { Fact, FactKind } from "./types.ts"
@@ -37,30 +36,22 @@ const WRONG: Readonly<Record<FactKind, string>> = {
   percent: "wrong_price",
 }
 
-const SUM =
-  /总|合计|一共|共|加起来|加上|加|含|连|付|[x×*]\s*\d|\d\s*[x×*]|total|altogether|together|in all|sum|comes? to|plus|including|with shipping|for (?:both|all|two|three|four|five|six|the (?:two|three|four|pair|lot|set))|\bboth\b|pay|due|(?<![.\d$])\d{1,2} (?:of|for)\b|[两二三四五六七八九十\d]+\s?[件个双条只支盒箱袋瓶罐台部张片套本份把]|would be|\bhalf\b|半价|折|\b(?:two|three|four|five|six|seven|eight|nine|ten|a dozen|[2-9]|[1-9]\d) (?:are|is|make|would|cost|come|will|at)\b/
-const DIFFERENCE =
-  /差|便宜|省|贵(?!的)|多|少|补|退|减|优惠|折|降|difference|cheaper|more expensive|\bmore\b|\bless\b|\bsav|off\b|discount|refund|extra|upgrade|below|above|reduc|drop|half|半价/
 /** What was so once is not held against what is so now. */
 const LAST_TIME = /昨天还|之前是|以前是|上周还|上次|yesterday|last (?:week|month|year|time)|previously/
-const ORDER_TOTAL = /订单|这一?单|付了|支付|付款|实付|\border|\bpaid\b|charged/
 const OFFER =
   /补偿|赔|送您|赠|给您(?:申请|争取|优惠|减|打)|帮您(?:申请|争取)|offer you (?:a|an|up)|compensat|goodwill|gift you|store credit|\bcredit /
 /** When the agent itself will do something is no fact of the shop. */
 const SERVICE =
   /祝|愉快|快乐|happy|have a (?:great|nice|good|lovely|wonderful)|enjoy|上班|营业|工作时间|在线|we're open|we are open|open (?:from|until|on|every)|office hours|联系|回复|答复|回电|处理|审核|核实|跟进|客服|get back|contact|reply|respond|review|reach out|call you|follow up|look into|business hours/
+/** A rule for all orders, not the date of one. */
+const ORDER_NOW =
+  /(?:今天|现在|当天|即刻|今日)(?:下单|拍|付款)|下单(?:后|即|当天)|付款后|order (?:it )?(?:today|now|before|by|within)|orders? placed|if you order/
+const GIFT = /即?送|赠|gift|for free|free of charge|complimentary/
+const CONTAINER = /^(?:箱|盒|包|袋|套|提|packs?|box(?:es)?|cartons?|cases?|sets?|parcels?|packages?)$/
 const STRICT_QUANTITY =
   /订单|购买|下单|买了|订了|拍了|订购|下了|一共|总共|共|每[箱盒包袋套件]|一[箱盒包袋套]|套装|内含|包含|里面|规格|数量|件数|发出|已发|退了|收到|order|bought|purchas|quantity|qty|contain|includes?|comes? with|per |each |pack|box of|set of|case|inside|shipped|sent|received|returned|parcel|items?\b/
 const GENERIC_NOUN =
   /^(?:options?|ways?|questions?|steps?|choices?|things?|reasons?|colou?rs?|sizes?|models?|styles?|results?|people|persons?|stars?|moments?|款|部|单|组|对|把|位)$/
-
-/** What a claim is judged by, beside its scope. */
-export interface Situation {
-  readonly today: Day
-  readonly terms: Terms
-  /** Numbers that the buyer gave. */
-  readonly given: ReadonlySet<number>
-}
 
 export function assess(claim: Claim, scope: Scope, situation: Situation): Assessment {
   const kind = claim.value.kind
@@ -95,7 +86,7 @@ function preferred(facts: readonly Fact[], claim: Claim): readonly Fact[] {
   if (kind === "quantity") return quantities(all, claim)
   const matching = all.filter((fact) => [...claim.aspects].some((aspect) => fact.aspects.has(aspect)))
   const open = all.filter((fact) => fact.aspects.size === 0)
-  const best = matching.length > 0 ? matching : open.length > 0 ? open : all
+  const best = matching.length > 0 ? matching : open.length > 0 ? open : claim.relative ? [] : all
   // 到货 is both
   return claim.aspects.has("arrive") ? all.filter((fact) => best.includes(fact) || fact.aspects.has("restock")) : best
 }
@@ -125,53 +116,6 @@ function fitsPrice(fact: Fact, wanted: ReadonlySet<string>): boolean {
   return false
 }
 
-/** Totals, differences and shares follow from facts where the words say that something was computed. */
-function isDerived(claim: Claim, { facts, others }: Scope, { terms, today }: Situation): boolean {
-  const { value } = claim
-  if (value.kind === "price") {
-    const steps = { sum: SUM.test(claim.sentence), difference: DIFFERENCE.test(claim.around) }
-    if (!(steps.sum || steps.difference) || claim.aspects.has("shipping")) return false
-    if (
-      ORDER_TOTAL.test(claim.words) &&
-      claim.aspects.has("total") &&
-      facts.some(({ aspects, labels }) => aspects.has("total") && labels.has("order"))
-    ) {
-      return false // what an order comes to is on record, not computed
-    }
-    const money = [...facts, ...others].filter((fact) => fact.value.kind === "price")
-    if (!money.some((fact) => sameCurrency(value.currency, fact.value))) return false
-    return value.readings.some((stated) => follows(stated, terms, steps))
-  }
-  if (value.kind === "quantity")
-    return SUMMED.test(claim.sentence) && value.readings.some((stated) => isSum(stated, facts))
-  if (value.kind === "date") {
-    const dates = facts.flatMap((fact) => (fact.value.kind === "date" ? fact.value.spans.map(({ to }) => to) : []))
-    const spans = facts.flatMap((fact) =>
-      fact.value.kind === "duration" &&
-      (fact.aspects.size === 0 || [...fact.aspects].some((aspect) => claim.aspects.has(aspect)))
-        ? [fact.value]
-        : [],
-    )
-    const days = [today, ...dates].flatMap((day) =>
-      spans.flatMap(({ low, high }) => [plusDays(day, Math.round(low)), plusDays(day, Math.round(high))]),
-    )
-    const [likely] = value.spans
-    return likely !== undefined && days.some((day) => likely.from <= day && day <= likely.to)
-  }
-  return false
-}
-
-const SUMMED = /共|总|合计|total|altogether|in all|together/
-
-/** Whether so many are in two or more lines of an order, or in all of them. */
-function isSum(stated: number, facts: readonly Fact[]): boolean {
-  const counts = facts.flatMap(({ value, aspects }) =>
-    value.kind === "quantity" && aspects.size === 0 ? [value.readings[0]!] : [],
-  )
-  if (counts.length > 1 && counts.reduce((sum, count) => sum + count, 0) === stated) return true
-  return counts.some((one, index) => counts.some((other, place) => place > index && one + other === stated))
-}
-
 /** Facts of other things that could be taken for the one that is meant: of one aspect, and told apart by more than yes and no. */
 function otherThings(facts: readonly Fact[], claim: Claim): readonly Fact[] {
   const { value } = claim
@@ -182,20 +126,32 @@ function otherThings(facts: readonly Fact[], claim: Claim): readonly Fact[] {
   })
 }
 
+/** A span of time is wrong by a span on record of its aspect, or by a day to come. */
+function bearsOnSpan({ aspects, value }: Fact, claim: Claim, today: string): boolean {
+  if (aspects.size > 0 && ![...claim.aspects].some((aspect) => aspects.has(aspect))) return false
+  if (value.kind === "duration") return true
+  return !/时|钟|hour|hr|^h$/.test(claim.word) && value.kind === "date" && value.spans.some(({ to }) => to > today)
+}
+
 /** Numbers that state no fact of the shop. */
-function isIgnored(claim: Claim, pool: readonly Fact[], { given }: Situation): boolean {
+function isIgnored(claim: Claim, pool: readonly Fact[], { given, today }: Situation): boolean {
   const { value, words, sentence } = claim
   const before = words.slice(0, claim.start - claim.clause.start)
   const typed = pool.filter((fact) => !fact.aspects.has("unknown"))
   switch (value.kind) {
     case "price":
-      if (/满\s*$/.test(before) || /(?:orders?|purchases?|spend|spending) (?:over|above|of)\s*[$¥€£]?\s*$/.test(before))
+      if (
+        /满\s*$|满.{0,10}[减送]\s*$/.test(before) ||
+        /(?:orders?|purchases?|spend|spending) (?:over|above|of)\s*[$¥€£]?\s*$/.test(before)
+      )
         return true
       return OFFER.test(words) || LAST_TIME.test(words)
     case "quantity": {
       const strict = STRICT_QUANTITY.test(words)
-      if (typed.length === 0 && !(strict && claim.aspects.size > 0)) return true
-      if (GENERIC_NOUN.test(claim.word)) return true
+      if (typed.length === 0)
+        return !(strict && claim.aspects.size > 0) || value.readings.some((count) => given.has(count))
+      if (GENERIC_NOUN.test(claim.word) || GIFT.test(words)) return true
+      if (CONTAINER.test(claim.word) && value.readings.some((count) => given.has(count))) return true
       if (claim.bare && value.readings[0] === 1)
         return !/(?:只|仅|就|买了|订了|拍了|only|just|single|exactly|ordered|bought|purchased|quantity)[^,，]{0,6}$/.test(
           words.slice(0, claim.start - claim.clause.start),
@@ -209,15 +165,11 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given }: Situation): b
       )
     }
     case "date":
-      if (SERVICE.test(words)) return true
+      if (SERVICE.test(words) || (claim.relative && ORDER_NOW.test(sentence))) return true
       if (typed.length > 0) return claim.relative && claim.aspects.size === 0
       return claim.relative || claim.aspects.size === 0 || value.wide
     case "duration":
-      return (
-        SERVICE.test(words) ||
-        !typed.some(({ aspects }) => aspects.size === 0 || [...claim.aspects].some((aspect) => aspects.has(aspect))) ||
-        claim.aspects.size === 0
-      )
+      return SERVICE.test(words) || claim.aspects.size === 0 || !typed.some((fact) => bearsOnSpan(fact, claim, today))
     case "measure":
     case "percent":
       return typed.length === 0

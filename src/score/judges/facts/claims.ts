@@ -19,7 +19,7 @@ export interface Claim extends Statement {
 const BUDGET = /(?:预算|budget)\s*(?:是|为|of|is|was|:)?\s*(?:about |around |大概|约)?[¥$£€]?$/
 /** What the buyer wishes is not told as a fact. */
 const WISHES =
-  /您(?:想|要|需要)|换成|改成|\b(?:you(?:'d| would)? (?:want|like|need)|change (?:it )?to|switch to|exchange (?:it )?for|instead)\b/
+  /(?:帮|为|给)您?(?:下单|备注|登记|安排|预留|留|加|申请|拍下|改|换)|\bnoted\b|i'?ll (?:put|add|reserve|order|note)|put down|reserved?|您(?:想|要|需要)|换成|改成|\b(?:you(?:'d| would)? (?:want|like|need)|change (?:it )?to|switch to|exchange (?:it )?for|instead)\b/
 
 /** The claims of an agent's message. Questions, conditions, denials and what others said are none. `said`: what the buyer wrote so far, `question`: the last of it. */
 export function claimsOf(
@@ -36,6 +36,7 @@ export function claimsOf(
     if (isReported(message.text, clause, start)) return []
     if (value.kind !== "stock" && isImpossible(message.text, clause, start)) return []
     if (isQuotation(message.text, start, end, said)) return []
+    if (isTitled(statement, message)) return []
     if (value.kind !== "date" && message.mentions.some((mention) => isLabel(mention, start, end))) return []
     const words = message.text.slice(clause.start, clause.end)
     if (value.kind === "price" && BUDGET.test(message.text.slice(clause.start, start + 1).replace(/\d$/, ""))) return []
@@ -52,6 +53,19 @@ export function claimsOf(
       },
     ]
   })
+}
+
+/** A number that stands in a product's title, and is no amount of money: the 316 of 316不锈钢. */
+function isTitled({ value, start, end }: Statement, { text, titleNumbers }: ReadMessage): boolean {
+  if (value.kind === "price" || value.kind === "date") return false
+  const digits = /\d+(?:\.\d+)?/.exec(text.slice(start, end))?.[0]
+  return (
+    digits !== undefined &&
+    digits.length > 1 &&
+    titleNumbers.has(digits) &&
+    /^[a-z一-龥]|^ [a-z]/.test(text.slice(start + digits.length, start + digits.length + 2)) &&
+    value.kind === "quantity"
+  )
 }
 
 /** Whether the statement is part of a name: the 500ml of a title. */

@@ -14,8 +14,9 @@ export interface Clause {
 
 const SENTENCE = /[。！？!?；;\n\r]+|\.(?=\s|$)/g
 const COMMA =
-  /[,，](?!\d{3}(?!\d))|\s[-–—]\s|—+|(?<=[^\d]),|\b(?:but|while|whereas|however|although|though|and|so|because|since)\b|而且|而(?!是)|但是?|不过|然而|另外|所以|因为/g
+  /[,，](?!\d{3}(?!\d))|\s[-–—]\s|—+|(?<=[^\d]),|\b(?:but|plus|while|whereas|however|although|though|and|so|because|since)\b|而且|而(?!是)|但是?|不过|然而|另外|所以|因为/g
 
+const CHOICE_ZH = /还是.*呢$|(?:哪|什么|怎么|几|多少|要不要|好不好).*呢$/
 const ASKED_ZH =
   /[吗呢么]\s*$|(?:多少|几[件个天号]|哪[款个种天]|什么|是不是|有没有|要不要|能否|可否|是否|好不好|行不行|对不对|对吧|是吧)/
 const TAG =
@@ -28,7 +29,7 @@ const IF =
 const WISH =
   /(?:想要|要的是|想买|看中|喜欢|问的是|指的是|说的是|需要|想了解|想知道|关心|in case you)|\byou(?:'re| are)? (?:want|wanted|need|like|prefer|mean|meant|were looking|looking|asking|interested|wondering|curious|thinking)/
 const UNSURE =
-  /可能|也许|或许|说不定|不确定|不太清楚|不清楚|印象中|好像|似乎|估摸|不敢保证|待确认|还没确认|\b(?:maybe|perhaps|might|possibly|not sure|unsure|not certain|i think|i believe|i guess|could be|may be|if i recall|not confirmed)\b/
+  /估摸着|说不准|拿不准|记不清|记不太清|不敢确定|可能|也许|或许|说不定|不太?确定|不太清楚|不清楚|印象中|好像|似乎|估摸|不敢保证|待确认|还没确认|\b(?:maybe|perhaps|might|possibly|not (?:entirely |quite |completely |really )?sure|probably|presumably|off the top of my head|can't say for certain|unsure|not certain|i think|i believe|i guess|could be|may be|if i recall|not confirmed)\b/
 const REPORTED =
   /(?:[您你](?:刚才|刚刚|之前|前面)?(?:所)?(?:说|提到|提|问|看到|写|发|报|讲|听说|以为|认为|记得|期望|想要)(?:的|到|过|是|了)*(?:那个|这个)?(?:价格?|价钱|数量|库存|日期|时间)?(?:是|为|,)?\s*[¥$]?|(?:别家|别的店|其他店|其它店|隔壁|同行|竞品|某宝|别人家?).{0,12}[¥$]?|\byou(?:'ve| have)? (?:just )?(?:said|say|mentioned|mention|wrote|asked(?: for| about)?|saw|see|quoted|told (?:me|us)|claimed|thought|think|remember|heard|expected|were told)(?:,? (?:a|an|the|it|that|this|was|were|is|price|of|at|for|as|only|costs?|number|figure|about|just))*\s*[¥$£€]?|\byour (?:message|question|claim|note) (?:says|said|mentions)(?: (?:a|the|it|is|was|that))*\s*[$]?|(?:other|another|different|rival) (?:shop|store|seller|site|place)s?.{0,24}|elsewhere.{0,16}|competitors?.{0,20})$/
 
@@ -73,6 +74,7 @@ function ofSentence(text: string, original: string, start: number, end: number, 
   if (end > from) spans.push({ start: from, end })
   const asks = /[?？]\s*$/.test(body.trim())
   let condition = false
+  let unsure = false
   const clauses = spans.map((span, index): Clause => {
     const words = text
       .slice(span.start, span.end)
@@ -80,17 +82,29 @@ function ofSentence(text: string, original: string, start: number, end: number, 
       .trim()
     const isLast = index === spans.length - 1
     condition ||= IF.test(words) && !(WISH.test(words) && !/\d|[一二两三四五六七八九十]/.test(words))
+    unsure ||= UNSURE.test(words)
     const question =
-      (isLast && asks) || (ASKED_ZH.test(words) && (asks || /[吗么]$/.test(words))) || (asks && ASKED_EN.test(words))
+      (isLast && asks) ||
+      (ASKED_ZH.test(words) && (asks || /[吗么]$/.test(words))) ||
+      (asks && ASKED_EN.test(words)) ||
+      CHOICE_ZH.test(words)
     return {
       ...span,
       sentence,
       question,
       conditional: condition,
-      unsure: UNSURE.test(words),
+      unsure,
     }
   })
-  return withTags(text, clauses)
+  return withTags(text, withConditions(text, clauses))
+}
+
+/** `It would be $70, if you buy ten`: what could be depends on a condition that comes behind. */
+function withConditions(text: string, clauses: readonly Clause[]): Clause[] {
+  return clauses.map((clause, index) => {
+    const isWould = /\bwould\b|\bcould\b|可以给|可以帮|能给您/.test(text.slice(clause.start, clause.end))
+    return isWould && clauses[index + 1]?.conditional === true ? { ...clause, conditional: true } : clause
+  })
 }
 
 /** `It is $299, right?`: what stands before the tag is asked too. */

@@ -20,7 +20,7 @@ const COLORS = [
   "cream 奶油色 奶白色",
 ]
 const SIZES = [
-  "xs 加小号",
+  "xs 加小号 xs码",
   "s 小号 小码 small s码 s号",
   "m 中号 中码 medium m码 m号",
   "l 大号 大码 large l码 l号",
@@ -41,7 +41,7 @@ const SIZE_NAMES = new Set(SIZES.map((row) => row.split(" ")[0]!))
 
 /** A label's name as we keep it: `红色` and `Red` are `red`, `M码` is `m`. Takes folded text. */
 export function canonical(label: string): string {
-  const plain = label.trim()
+  const plain = label.trim().replace(/^size (?=[a-z]+$)/, "")
   return CANON.get(plain) ?? plain
 }
 

@@ -47,7 +47,13 @@ export function vocabularyOf(facts: readonly Fact[]): Vocabulary {
   for (const [axis, values] of names) {
     for (const name of values) {
       if (axis === "product") found.push(spelling(axis, [name], name))
-      else if (name.length >= 2) for (const word of spellings(name)) found.push(spelling(axis, [name], word))
+      else if (name.length >= 2) {
+        const stem = stemOf(name)
+        if (stem !== undefined && [...values].filter((other) => other.includes(stem)).length === 1)
+          found.push(spelling(axis, [name], stem))
+      }
+      if (axis !== "product" && name.length >= 2)
+        for (const word of spellings(name)) found.push(spelling(axis, [name], word))
     }
   }
   return [...found, ...tokensOf([...(names.get("product") ?? [])])]
@@ -66,6 +72,14 @@ function spelling(axis: string, names: readonly string[], word: string): Spellin
   // 红 alone is a colour in 红的, 红款 and 红M, not in 红包
   const single = word.length === 1 && !isLatin ? "(?=[款的]|\\s?[smlx]{1,3}(?![a-z]))" : ""
   return { pattern: new RegExp(`${opens}${escaped}${closes}${single}`, "g"), axis, names: new Set(names), capital }
+}
+
+/** What an option is called in short: 椒盐 for 椒盐味, `brown` for `brown switch`, 20000mah for 20,000 mah. */
+function stemOf(name: string): string | undefined {
+  if (/^[一-龥]{3,}$/.test(name) && /[味轴款版色型装]$/.test(name)) return name.slice(0, -1)
+  if (/^\d{1,3}(?:,\d{3})+ ?[a-z]+$/.test(name)) return name.replace(",", "")
+  const word = /^([a-z]{3,}) [a-z]+$/.exec(name)?.[1]
+  return word !== undefined && !STOP.has(word) ? word : undefined
 }
 
 /** Words that tell one title from others. */

@@ -2,6 +2,7 @@ import type { CaseRecord } from "../../../core/case-record.ts"
 import type { ConversationMessage } from "../../../core/conversation.ts"
 import { foldText } from "../../../lib/fold-text.ts"
 import { findAmounts } from "./amounts.ts"
+import type { Terms } from "./arithmetic.ts"
 import { type Assessment, assess, isBearer } from "./assess.ts"
 import { dayIn } from "./calendar.ts"
 import { type Claim, claimsOf } from "./claims.ts"
@@ -55,7 +56,7 @@ function judgeMessage(
   const earlier = before
     .filter(({ channel }) => channel === "conversation")
     .map((one) => readMessage(one.text, vocabulary))
-  const own = readMessage(message.text, vocabulary)
+  const own = readMessage(message.text, vocabulary, titleNumbersOf(facts))
   const said = before.filter(({ sender }) => sender === "buyer")
   const buyerText = said.map(({ text }) => foldText(text)).join("\n")
   const question = foldText(said.at(-1)?.text ?? "")
@@ -69,7 +70,7 @@ function judgeMessage(
     const usable = facts.filter((fact) => !fact.outdated || PAST.test(claim.words))
     const candidates = usable.filter((fact) => isBearer(fact, claim.value.kind) || isHelper(fact, claim))
     const scope = scopeOf(claim.start, own, earlier, candidates)
-    return assess(claim, scope, { today, given, terms: termsOf(usable, own, given, record.language) })
+    return assess(claim, scope, { today, given, terms: termsOf(usable, own, buyerText, record.language) })
   }
   const claims = claimsOf(own, statements, buyerText, question).map((claim): JudgedClaim => {
     const assessment = judged(claim)
@@ -106,9 +107,21 @@ function isHelper(fact: Fact, claim: Claim): boolean {
   return claim.value.kind === "date" && fact.value.kind === "duration"
 }
 
-function readMessage(original: string, vocabulary: Vocabulary): ReadMessage {
+const NONE: ReadonlySet<string> = new Set()
+
+function titleNumbersOf(facts: readonly Fact[]): Set<string> {
+  const titles = new Set(facts.flatMap(({ labels }) => [...(labels.get("product") ?? [])]))
+  return new Set([...titles].flatMap((title) => title.match(/\d+(?:\.\d+)?/g) ?? []))
+}
+
+function readMessage(original: string, vocabulary: Vocabulary, titleNumbers: ReadonlySet<string> = NONE): ReadMessage {
   const text = foldText(original)
-  return { text, clauses: findClauses(text, original), mentions: findMentions(text, original, vocabulary) }
+  return {
+    text,
+    clauses: findClauses(text, original),
+    mentions: findMentions(text, original, vocabulary),
+    titleNumbers,
+  }
 }
 
 function numbersOf(text: string, language: "zh" | "en"): Set<number> {
@@ -116,27 +129,38 @@ function numbersOf(text: string, language: "zh" | "en"): Set<number> {
 }
 
 /** What totals and differences may be made of: all amounts on record, and how many of a thing are spoken of. */
-function termsOf(facts: readonly Fact[], own: ReadMessage, given: ReadonlySet<number>, language: "zh" | "en") {
+function termsOf(facts: readonly Fact[], own: ReadMessage, buyerText: string, language: "zh" | "en"): Terms {
   const isUnit = ({ aspects }: Fact) => aspects.size === 0 || aspects.has("price") || aspects.has("original")
   const amountsOf = (some: readonly Fact[]) =>
     some.flatMap(({ value }) => (value.kind === "price" ? value.readings : []))
   const units = amountsOf(facts.filter(isUnit))
   const extras = amountsOf(facts.filter((fact) => !isUnit(fact)))
-  const spoken = findAmounts(own.text, language)
-  const counts = [
-    ...given,
-    ...spoken.flatMap(({ type, readings }) => (type === "count" || type === "bare" ? readings : [])),
-    ...facts.flatMap(({ value, aspects }) =>
-      value.kind === "quantity" && !aspects.has("unknown") ? value.readings : [],
-    ),
-    ...(/\bboth\b|\bpair\b|两/.test(own.text) ? [2] : []),
-  ].filter((count) => count >= 2 && count <= 100 && Number.isInteger(count))
+  const amounts = [...findAmounts(buyerText, language), ...findAmounts(own.text, language)]
+  const isCount = (count: number) => count >= 2 && count <= 100 && Number.isInteger(count)
+  const spoken = [
+    ...amounts.flatMap(({ type, readings }) => (type === "count" || type === "bare" ? readings : [])),
+    ...(/\bboth\b|\bpair\b|两|\bcouple\b|\btwice\b/.test(own.text) ? [2] : []),
+  ].filter(isCount)
+  const recorded = facts.flatMap(({ value, aspects }) =>
+    value.kind === "quantity" && !aspects.has("unknown") ? value.readings : [],
+  )
+  const counts = [...spoken, ...recorded.filter(isCount)]
+  const offered = findAmounts(buyerText, language).flatMap(({ type, readings }) =>
+    type === "money" || type === "bare" ? readings.filter((amount) => amount >= 10) : [],
+  )
   const percents = [
     ...facts.flatMap(({ value }) => (value.kind === "percent" ? value.readings : [])),
-    ...spoken.flatMap(({ type, readings }) => (type === "percent" ? readings : [])),
+    ...amounts.flatMap(({ type, readings }) => (type === "percent" ? readings : [])),
     ...(/半价|half/.test(own.text) ? [50] : []),
   ]
-  return { units, extras, counts: [...new Set(counts)].slice(0, 12), percents: [...new Set(percents)].slice(0, 4) }
+  return {
+    units,
+    extras,
+    counts: [...new Set(counts)].slice(0, 12),
+    spoken: [...new Set(spoken)].slice(0, 12),
+    offered: [...new Set(offered)].slice(0, 6),
+    percents: [...new Set(percents)].slice(0, 4),
+  }
 }
 
 const YES =

@@ -7,6 +7,8 @@ export interface ReadMessage {
   readonly text: string
   readonly clauses: readonly Clause[]
   readonly mentions: readonly Mention[]
+  /** Numbers that stand in titles of products. */
+  readonly titleNumbers: ReadonlySet<string>
 }
 
 /** What a statement is about: axis → names. */

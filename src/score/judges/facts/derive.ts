@@ -1,0 +1,147 @@
+import { follows, type Terms } from "./arithmetic.ts"
+import { type Day, daysBetween, plusDays } from "./calendar.ts"
+import type { Claim } from "./claims.ts"
+import type { Scope } from "./scope.ts"
+import { sameCurrency } from "./support.ts"
+import type { Fact } from "./types.ts"
+
+/** What a claim is judged by, beside its scope. */
+export interface Situation {
+  readonly today: Day
+  readonly terms: Terms
+  /** Numbers that the buyer gave. */
+  readonly given: ReadonlySet<number>
+}
+
+const SUM =
+  /商品|小计|subtotal|总|合计|一共|共|加起来|加上|加|含|连|付|[x×*]\s*\d|\d\s*[x×*]|total|altogether|together|in all|sum|comes? to|plus|including|with shipping|for (?:both|all|two|three|four|five|six|the (?:two|three|four|pair|lot|set))|\bboth\b|pay|due|(?<![.\d$])\d{1,2} (?:of|for)\b|[两二三四五六七八九十\d]+\s?[件个双条只支盒箱袋瓶罐台部张片套本份把]|would be|\bhalf\b|半价|折|\b(?:two|three|four|five|six|seven|eight|nine|ten|a dozen|[2-9]|[1-9]\d) (?:are|is|make|would|cost|come|will|at)\b/
+const DIFFERENCE =
+  /剩|找您|余|leaves?\b|short\b|\bremain|差|便宜|省|贵(?!的)|多|少|补|退|减|优惠|折|降|difference|cheaper|more expensive|\bmore\b|\bless\b|\bsav|off\b|discount|refund|extra|upgrade|below|above|reduc|drop|half|半价/
+const ORDER_TOTAL = /订单|这一?单|付了|支付|付款|实付|\border|\bpaid\b|charged/
+/** Words of a sum. */
+export const SUMMED = /共|总|合计|加起来|全部|所有|total|altogether|in all|together|across|combined|overall/
+const PACKS = /箱|盒|包|袋|套|提|carton|box|pack|case|set/
+const LEFT = /还差|差|缺|剩|少|多|不够|另外|left|short|remain|more|fewer|extra|after|missing|rest/
+const SHORT = /还差|差|缺|不够|少了|short|after|missing|fewer/
+const EACH = /每|平均|单个|单件|each|apiece|\bper\b|average|a piece/
+
+/** Whether a claim follows from facts by simple arithmetic, where its words say that something was computed. */
+export function isDerived(claim: Claim, scope: Scope, situation: Situation): boolean {
+  const facts = [...scope.facts, ...scope.others]
+  switch (claim.value.kind) {
+    case "price":
+      return isMoneyDerived(claim, scope.facts, facts, situation.terms)
+    case "quantity":
+      return claim.value.readings.some((stated) => isCountDerived(stated, claim, facts, situation.terms))
+    case "stock":
+      return claim.value.count !== null && isStockDerived(claim.value.count, claim, facts, situation.terms)
+    case "measure": {
+      const { readings, factor, dimension } = claim.value
+      const stated = readings[0]! * factor
+      const known = facts.flatMap(({ value }) =>
+        value.kind === "measure" && value.dimension === dimension ? [value.readings[0]! * value.factor] : [],
+      )
+      const sums = known.flatMap((one) =>
+        [...situation.terms.counts, ...situation.terms.spoken].map((count) => one * count),
+      )
+      return sums.some((sum) => Math.abs(sum - stated) <= Math.max(0.02 * stated, 1e-6))
+    }
+    case "duration":
+      return isSpanDerived(claim.value.low, claim.value.high, facts, situation.today)
+    case "date":
+      return isDateDerived(claim, scope.facts, situation.today)
+    default:
+      return false
+  }
+}
+
+function isMoneyDerived(claim: Claim, scoped: readonly Fact[], facts: readonly Fact[], terms: Terms): boolean {
+  const { value } = claim
+  if (value.kind !== "price" || claim.aspects.has("shipping")) return false
+  const steps = {
+    sum: SUM.test(claim.sentence),
+    difference: DIFFERENCE.test(claim.around),
+    each: EACH.test(claim.around),
+  }
+  if (!(steps.sum || steps.difference || steps.each)) return false
+  const isOrderTotal = ORDER_TOTAL.test(claim.words) && claim.aspects.has("total")
+  if (isOrderTotal && scoped.some(({ aspects, labels }) => aspects.has("total") && labels.has("order"))) {
+    return false // what an order comes to is on record, not computed
+  }
+  const money = facts.filter((fact) => fact.value.kind === "price")
+  if (!money.some((fact) => sameCurrency(value.currency, fact.value))) return false
+  return value.readings.some((stated) => follows(stated, terms, steps))
+}
+
+/** Sums of lines, so many packs of so many, what is left of them. */
+function isCountDerived(
+  stated: number,
+  { sentence, around }: Claim,
+  facts: readonly Fact[],
+  { spoken }: Terms,
+): boolean {
+  const known = facts.flatMap(({ value, aspects }) =>
+    value.kind === "quantity" && !aspects.has("unknown") && !aspects.has("count")
+      ? [{ count: value.readings[0]!, pack: aspects.has("pack") }]
+      : [],
+  )
+  const lines = known.flatMap(({ count, pack }) => (pack ? [] : [count]))
+  if (SUMMED.test(sentence)) {
+    if (lines.length > 1 && lines.reduce((sum, count) => sum + count, 0) === stated) return true
+    if (lines.some((one, index) => lines.some((other, place) => place > index && one + other === stated))) return true
+  }
+  if (PACKS.test(sentence) && known.some(({ count }) => spoken.some((times) => count * times === stated))) return true
+  return (
+    LEFT.test(around) &&
+    known.some(({ count }) => spoken.some((other) => other !== stated && Math.abs(count - other) === stated))
+  )
+}
+
+function isStockDerived(
+  stated: number,
+  { sentence, around }: Claim,
+  facts: readonly Fact[],
+  { spoken }: Terms,
+): boolean {
+  const known = facts.flatMap(({ value }) => (value.kind === "stock" && value.count !== null ? [value.count] : []))
+  if (SUMMED.test(sentence) && known.length > 1) {
+    if (known.reduce((sum, count) => sum + count, 0) === stated) return true
+    if (known.some((one, index) => known.some((other, place) => place > index && one + other === stated))) return true
+  }
+  return (
+    SHORT.test(around) &&
+    known.some((count) => count > 0 && spoken.some((other) => other !== stated && Math.abs(count - other) === stated))
+  )
+}
+
+/** So many days lie between two dates on record, or between one and today. */
+function isSpanDerived(low: number, high: number, facts: readonly Fact[], today: Day): boolean {
+  const days = [
+    today,
+    ...facts.flatMap(({ value }) => (value.kind === "date" && !value.wide ? value.spans.map(({ to }) => to) : [])),
+  ]
+  return days.some((one, index) =>
+    days.some((other, place) => place > index && isBetween(Math.abs(daysBetween(one, other)), low, high)),
+  )
+}
+
+function isBetween(days: number, low: number, high: number): boolean {
+  return days > 0 && Math.floor(low) <= days && days <= Math.ceil(high)
+}
+
+/** A date on record, or today, and a span on record. */
+function isDateDerived({ value, aspects }: Claim, facts: readonly Fact[], today: Day): boolean {
+  if (value.kind !== "date") return false
+  const dates = facts.flatMap((fact) => (fact.value.kind === "date" ? fact.value.spans.map(({ to }) => to) : []))
+  const spans = facts.flatMap((fact) =>
+    fact.value.kind === "duration" &&
+    (fact.aspects.size === 0 || [...fact.aspects].some((aspect) => aspects.has(aspect)))
+      ? [fact.value]
+      : [],
+  )
+  const days = [today, ...dates].flatMap((day) =>
+    spans.flatMap(({ low, high }) => [plusDays(day, Math.round(low)), plusDays(day, Math.round(high))]),
+  )
+  const [likely] = value.spans
+  return likely !== undefined && days.some((day) => likely.from <= day && day <= likely.to)
+}
