@@ -51,6 +51,26 @@ describe("the published package", () => {
     expect(stdout.trim()).toBe("imported")
   })
 
+  it("what programs of their own are made of is there by name, and the suites for it run", async () => {
+    const program = `
+      import assert from "node:assert/strict"
+      import * as service from "souk/service"
+      import * as souk from "souk"
+      import { evaluationTargetContract, serviceAgentContract } from "souk/testing"
+      const names = "EvaluationRunner EvaluationCaseFailure EvaluationReplyTimeout deterministicRole scriptMetricPack channelTarget replayWorld " +
+        "tablesWorld scriptSource tau2Retail lexicalServiceAgent chatAgent httpAgent parseCaseRecord Script"
+      for (const name of names.split(" ")) assert.ok(service[name], name)
+      for (const name of ["judgeRun", "judgesNamed", "judgeCase"]) assert.ok(souk[name], name)
+      const agent = () => service.lexicalServiceAgent()
+      const checks = [...serviceAgentContract(agent), ...evaluationTargetContract(() => service.channelTarget({ agent: agent() }))]
+      for (const { check } of checks) await check()
+      console.log("held")
+    `
+    await writeFile(join(folder, "contracts.mjs"), program)
+    const { stdout } = await run(process.execPath, ["contracts.mjs"], { cwd: folder })
+    expect(stdout.trim()).toBe("held")
+  })
+
   it("no file of the project's tests or sources is in it", async () => {
     const { stdout } = await run("npm", ["ls", "--json", "souk"], { cwd: folder })
     expect(stdout).toContain("souk")
