@@ -38,6 +38,15 @@ export { type EvaluationMetricPack, scriptMetricPack } from "./metric-pack.ts"
 export { isPack, readPack, writePack } from "./pack/folder.ts"
 export { type Pack, PackManifest, type PackWorld } from "./pack.ts"
 export { packWorld } from "./pack-world.ts"
+export {
+  insightAnnotationVariants,
+  type PairCall,
+  type PairedRunRecord,
+  type PairRequest,
+  type PairSales,
+  type PairVariant,
+  type RunSales,
+} from "./pairs.ts"
 export { fieldPolicies } from "./policies/index.ts"
 export type { MissingCase, PracticeAttempt } from "./practice.ts"
 export { parseCaseRecord } from "./record.ts"

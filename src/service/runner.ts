@@ -8,6 +8,7 @@ import { EvaluationCaseFailure } from "./failure.ts"
 import { checkTurn, type PlannedHumanAction, planHumanActions } from "./human.ts"
 import type { PurchaseIntentObserver } from "./insights/observer.ts"
 import type { EvaluationMetricPack } from "./metric-pack.ts"
+import { checkPair, type PairCall, type PairedRunRecord, type PairRequest, playPair } from "./pairs.ts"
 import { attemptOf, failedAttempt, type MissingCase, type PracticeAttempt, practise } from "./practice.ts"
 import type { EvaluationRole } from "./role.ts"
 import { parseRunnerConfig, type RunnerConfig } from "./runner-config.ts"
@@ -82,7 +83,7 @@ export interface RunnerOptions {
   readonly hostClock?: HostClock
   /** Told of faults that the runner contained: what failed in a case that still gave a record, and what failed after that. */
   readonly onFailure?: (failure: { readonly caseId: string; readonly stage: string; readonly error: unknown }) => void
-  /** Makes the seed of a run that was given none. */
+  /** Makes the seed of a run, and the id of a pair, that was given none. */
   readonly newSeed?: () => string
 }
 
@@ -172,5 +173,20 @@ export class EvaluationRunner {
       owed,
       ...(stopped !== undefined && { stopped }),
     }
+  }
+
+  /**
+   * Plays cases before the sale twice: with the annotation of the buyer's words on and off, else the same. Gives a record a side, in the
+   * order of `variants`; comparing them is another's work. Throws `BAD_INPUT` before anything is applied or opened where not just one
+   * variant has the annotation on and one off, for cases that are not before the sale, and for what `runCases` refuses.
+   */
+  async runPaired<Binding>(request: PairRequest<Binding>, call: PairCall): Promise<[PairedRunRecord, PairedRunRecord]> {
+    const newId = this.#options.newSeed ?? randomUUID
+    const { cases, seed = newId(), pairId = newId() } = request
+    checkPair(request, pairId)
+    const { humanActionSampleSize, maxBuyerMessages } = this.config
+    const scripts = cases.map(({ script }) => script)
+    planHumanActions(scripts, seed, humanActionSampleSize, { maxBuyerMessages }) // refuses what the sides would refuse
+    return playPair((run, side) => this.runCases(run, side), request, { seed, pairId }, call)
   }
 }
