@@ -25,8 +25,8 @@ export function agentTexts(prompt: Prompt): string[] {
   return [prompt.system, toolsText(prompt)]
 }
 
-function toolsText({ language }: Prompt): string {
-  return JSON.stringify(toolTemplates(language))
+function toolsText({ language, talks }: Prompt): string {
+  return JSON.stringify(toolTemplates(language, { talks }))
 }
 
 /**

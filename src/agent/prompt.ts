@@ -21,6 +21,12 @@ const WORDS = {
 - 商品有规格时，每一项都选好之后才能购买。
 - 工具返回的就是新的页面。
 - 思考请放在推理阶段；回复里只有一个标准的工具调用，不写其他文字、JSON 或 XML。`,
+    talks: `
+
+顾客起初只说了个大概。不清楚的地方可以问：
+- ask：向顾客提一个问题，答复写在返回的页面里。每个问题花费一次操作。
+
+顾客明显不想要的商品，购买时会被拒绝，并说明原因。`,
     persona: "顾客的个人资料：",
     task: "购物任务：",
     repair: "没有执行任何操作，页面没有变化。请针对同一页面重新回复：只调用一个当前提供的工具，不写其他文字。",
@@ -38,6 +44,12 @@ Rules:
 - Where a product has options, choose a value for every one of them before you buy.
 - A tool's result is the new page.
 - Reason in the thinking phase; the reply is one standard tool call and nothing else: no text, JSON or XML.`,
+    talks: `
+
+The customer has told you the outline only. Ask about what is not clear:
+- ask: put one question to the customer; the answer is in the page that comes back. Each question costs an action.
+
+A purchase that the customer clearly does not want is declined, with the reason.`,
     persona: "The customer's profile:",
     task: "Shopping task:",
     repair:
@@ -49,20 +61,28 @@ export interface Prompt {
   readonly language: PromptLanguage
   /** The instructions that open the system message. */
   readonly system: string
+  /** The customer may be asked. */
+  readonly talks: boolean
 }
 
-/** The built-in prompt, or `system` in its place. */
-export function promptOf(language: PromptLanguage, system: string = WORDS[language].system): Prompt {
-  return { language, system }
+/** The built-in prompt, or `system` in its place. With `talks` the built-in one tells that the customer may be asked. */
+export function promptOf(
+  language: PromptLanguage,
+  system?: string,
+  { talks = false }: { readonly talks?: boolean } = {},
+): Prompt {
+  const { system: builtIn, talks: more } = WORDS[language]
+  return { language, system: system ?? (talks ? builtIn + more : builtIn), talks }
 }
 
 /** What identifies a prompt in a fingerprint. */
 export function promptIdentity({ language, system }: Prompt): JsonObject {
+  const { talks: _, ...words } = WORDS[language] // part of the system prompt, where it is used
   return {
     prompt_version: PROMPT_VERSION,
     language,
     system_prompt_sha256: sha256Hex(system),
-    words_sha256: sha256Hex(canonicalJson({ ...WORDS[language], system: "" })),
+    words_sha256: sha256Hex(canonicalJson({ ...words, system: "" })),
   }
 }
 

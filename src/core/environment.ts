@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts"
+import type { ShopperExchange } from "./shopper.ts"
 import type { TaskId } from "./task.ts"
 
 /** What the agent may do and see next. `text` is all that a model reads; `state` is the same page as data. */
@@ -44,6 +45,8 @@ export interface StepResult {
   readonly observation: Observation
   readonly feedback: ActionFeedback | null // null: ended from outside by `terminate`
   readonly outcome: EpisodeOutcome | null // set exactly when the episode is over
+  /** What was said with the shopper, where the action was theirs to answer. */
+  readonly exchange?: ShopperExchange
 }
 
 interface Call {

@@ -142,7 +142,8 @@ const Model = z
       .string()
       .min(1)
       .meta({
-        description: "The model as its endpoint knows it. Without base_url a built-in one: lexical, or scripted.",
+        description:
+          "The model as its endpoint knows it. Without base_url a built-in one: lexical, lexical-silent, or scripted.",
         examples: ["lexical", "Qwen/Qwen3-8B", "gpt-4.1-mini"],
       }),
     id: z.string().min(1).nullable().default(null).describe("How reports call the model. null: as name."),
@@ -211,7 +212,10 @@ const Environment = z
     interaction_mode: z
       .enum(["single_turn", "multi_turn"])
       .default("single_turn")
-      .describe("Which limit of actions the shop sets: 30 in single_turn, 40 in multi_turn."),
+      .describe(
+        "multi_turn: the agent starts with the short requirement and may ask the shopper; 40 actions instead of 30. On a shop server, and " +
+          "by the rules v8, it sets the limit of actions only.",
+      ),
   })
   .refine((environment) => environment.catalog === null || environment.base_url === null, {
     message: "give either catalog or base_url",
@@ -221,8 +225,15 @@ const Environment = z
     return unnamed ? { ...environment, base_url: USUAL_SHOP } : environment
   })
 
-/** What an experiment file says, with defaults filled in. Relative paths are relative to the file. */
-export const RunSpec = z.strictObject({
+/** Who is asked in `multi_turn`. */
+const Shopper = z.strictObject({
+  kind: z
+    .enum(["template"])
+    .default("template")
+    .describe("template: a shopper without a model, who answers with the words of the full requirement."),
+})
+
+const Sections = z.strictObject({
   suite: z.literal("shopping").default("shopping").describe("The family of tasks."),
   experiment: z
     .strictObject({
@@ -292,6 +303,11 @@ export const RunSpec = z.strictObject({
     })
     .describe("Which tasks are played, and how often."),
   environment: Environment.prefault({}).describe("The shop: a catalog in this process, or a server."),
+  shopper: Shopper.nullable()
+    .default(null)
+    .describe(
+      "Who answers the agent in multi_turn, which needs a catalog and the rules souk. null: template, where anyone is asked.",
+    ),
   runtime: z
     .strictObject({
       max_steps: z
@@ -353,4 +369,19 @@ export const RunSpec = z.strictObject({
     .describe("Instructions from a file, shown to the agent in each episode."),
   model: Model.describe("The model that acts: an endpoint's, or a built-in one."),
 })
+
+/** What an experiment file says, with defaults filled in. Relative paths are relative to the file. */
+export const RunSpec = Sections.check(({ value, issues }) => {
+  const { shopper, environment } = value
+  if (shopper === null) return
+  const fault = noShopper(environment)
+  if (fault !== null) issues.push({ code: "custom", path: ["shopper"], message: fault, input: shopper })
+})
 export type RunSpec = z.infer<typeof RunSpec>
+
+/** Why nobody can be asked in that shop; null: somebody can. */
+function noShopper({ interaction_mode, base_url, rules }: RunSpec["environment"]): string | null {
+  if (interaction_mode !== "multi_turn") return "is asked in environment.interaction_mode: multi_turn only"
+  if (base_url !== null) return "needs environment.catalog: a shop server has no shopper to ask"
+  return rules === "v8" ? "needs environment.rules: souk; by the rules v8 there is no shopper to ask" : null
+}

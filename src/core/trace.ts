@@ -5,6 +5,7 @@ import { fingerprint } from "./fingerprint.ts"
 import { isJsonObject, type JsonObject } from "./json.ts"
 import { Message, ToolCall } from "./message.ts"
 import { Usage } from "./model.ts"
+import { ShopperExchange } from "./shopper.ts"
 import type { Skill } from "./skill.ts"
 import { Job } from "./task.ts"
 import { ScriptTime } from "./time.ts"
@@ -81,6 +82,8 @@ const KNOWN_EVENTS = {
   action: z.looseObject({ type: z.literal("action"), ...event, action: z.string() }),
   /** What became of the last action. */
   feedback: z.looseObject({ type: z.literal("feedback"), ...event, feedback: Feedback }),
+  /** The shopper answered a question, or declined a purchase: as `ShopperExchange` of `shopper.ts`. */
+  shopper: z.looseObject({ type: z.literal("shopper"), ...event, ...ShopperExchange.shape }),
   /** The episode was ended from outside the environment's own rules. */
   limit: z.looseObject({ type: z.literal("limit"), ...event, limit: z.string() }),
   /** Something said in a conversation: a buyer's words as they are received, an agent's when it is known what became of them. */

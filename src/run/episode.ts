@@ -58,6 +58,7 @@ async function play(
     emit({ type: "action", step, action: move.action })
     const result = await environment.step(move.action, { signal })
     page = result.observation
+    if (result.exchange !== undefined) emit({ type: "shopper", step, ...result.exchange })
     if (result.feedback !== null) {
       const { missing_option_axes, ...feedback } = result.feedback
       const axes = missing_option_axes === undefined ? {} : { missing_option_axes: [...missing_option_axes] }

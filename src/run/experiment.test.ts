@@ -37,6 +37,7 @@ describe("parseExperiment", () => {
         persona: null,
         interaction_mode: "single_turn",
       },
+      shopper: null,
       runtime: { max_steps: 30 },
       prompt: { system_prompt: null, system_prompt_file: null, language: null },
       skills: { path: null, max_skills: null, assignment: null, frozen: false },

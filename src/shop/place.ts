@@ -9,6 +9,7 @@ import { shopEnvironment } from "./environment.ts"
 import { RemoteConnection } from "./remote/transport.ts"
 import { remoteEnvironment } from "./remote.ts"
 import { pageLanguage, type RulesName, rulesOf } from "./rules.ts"
+import type { Shopper } from "./shopper/shopper.ts"
 import { openStore } from "./store.ts"
 
 /** The shop that an experiment plays in: in this process, or a server elsewhere. */
@@ -25,23 +26,36 @@ export interface ShopPlace {
 
 type Settings = RunSpec["environment"]
 
+/** Whether agents that shop by these settings may ask a shopper: in this process, by the rules `souk`, in `multi_turn`. */
+export function hasShopper({ interaction_mode, base_url, rules }: Settings): boolean {
+  return interaction_mode === "multi_turn" && base_url === null && rules !== "v8"
+}
+
 /**
- * Opens the place `settings` name. A server is asked which protocol it speaks where they leave that open. Throws `NOT_FOUND` and
+ * Opens the place `settings` name; `shopper` answers where they {@link hasShopper}. A server is asked which protocol it speaks where they leave that open. Throws `NOT_FOUND` and
  * `BAD_INPUT` as catalogs do. With `variables` null no server is spoken to: its identity is what is known without asking, marked
  * `unconfirmed`. Otherwise throws `ENVIRONMENT_UNAVAILABLE` when the server does not answer.
  */
 export async function openPlace(
   settings: Settings,
-  { variables, signal }: { readonly variables: Variables | null; readonly signal: AbortSignal },
+  {
+    variables,
+    signal,
+    shopper,
+  }: { readonly variables: Variables | null; readonly signal: AbortSignal; readonly shopper?: Shopper },
 ): Promise<ShopPlace> {
   const { catalog, base_url } = settings
   if (base_url !== null) return serverPlace({ ...settings, base_url }, variables, signal)
-  return catalogPlace(settings, await openNamed(catalog ?? ""))
+  return catalogPlace(settings, await openNamed(catalog ?? ""), hasShopper(settings) ? shopper : undefined)
 }
 
-function catalogPlace({ rules: named, interaction_mode: mode }: Settings, catalog: Catalog): ShopPlace {
+function catalogPlace(
+  { rules: named, interaction_mode: mode }: Settings,
+  catalog: Catalog,
+  shopper: Shopper | undefined,
+): ShopPlace {
   const rules = named ?? "souk"
-  const open = (persona: boolean) => shopEnvironment({ catalog, rules, mode, persona })
+  const open = (persona: boolean) => shopEnvironment({ catalog, rules, mode, persona, ...(shopper && { shopper }) })
   return {
     catalog,
     rules,

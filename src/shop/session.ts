@@ -142,12 +142,26 @@ export function act(session: Session, response: string | null, shop: Shop): Step
   refuseEnded(session)
   const { feedback, deed } = judge(session, response, shop)
   const done = deed === null ? session : perform(session, deed, shop)
-  const counters = { ...done.counters, actions: done.counters.actions + 1 }
+  return { session: counted(done, feedback), feedback }
+}
+
+/** The session with one action more, and over if that was the last one allowed. */
+function counted(session: Session, feedback: ActionFeedback): Session {
+  const counters = { ...session.counters, actions: session.counters.actions + 1 }
   counters[feedback.valid ? "valid_actions" : "invalid_actions"] += 1
-  const next: Session = { ...done, last_action: feedback, counters }
+  const next: Session = { ...session, last_action: feedback, counters }
   const limit = rulesOf(session.rules).actionLimits[session.mode]
   const over = next.end === null && counters.actions >= limit
-  return { session: over ? endWithoutPurchase(next, "action_limit") : next, feedback }
+  return over ? endWithoutPurchase(next, "action_limit") : next
+}
+
+/**
+ * One action that was another's to answer than the shop's: it costs as any other, and the page stays as it is but for `feedback`.
+ * Throws `CONFLICT` when the session is over.
+ */
+export function spend(session: Session, feedback: ActionFeedback): Session {
+  refuseEnded(session)
+  return counted(session, feedback)
 }
 
 /**

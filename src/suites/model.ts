@@ -11,9 +11,22 @@ import { lexicalModel } from "../shop/baselines/lexical.ts"
 /** What plays all episodes of a run. */
 export type SharedModel = Pick<ModelConnection, "open" | "close"> & Partial<Pick<ModelConnection, "limiter">>
 
+/** What a model is to do. `talks`: it may ask a shopper. */
+interface ModelRole {
+  readonly talks?: boolean
+}
+
 /** Models that are built in, by name. */
-const BUILT_IN: Readonly<Record<string, (settings: RunSpec["model"]) => () => Model>> = {
-  lexical: () => lexicalModel,
+const BUILT_IN: Readonly<Record<string, (settings: RunSpec["model"], role: ModelRole) => () => Model>> = {
+  lexical:
+    (_, { talks = false }) =>
+    () =>
+      lexicalModel(talks ? { talk: "asks" } : {}),
+  // The same where nobody can be asked.
+  "lexical-silent":
+    (_, { talks = false }) =>
+    () =>
+      lexicalModel(talks ? { talk: "listens" } : {}),
   scripted({ replies }) {
     if (replies === undefined) {
       throw new AppError("BAD_INPUT", "model.name is scripted, which needs model.replies: one action per turn")
@@ -28,7 +41,11 @@ function asksEndpoint({ base_url, cassette }: RunSpec["model"]): boolean {
 }
 
 /** The model that `settings` name. With `variables` null it may be asked for its identity only. Throws `BAD_INPUT` for a name nobody knows. */
-export async function modelFor(settings: RunSpec["model"], variables: Variables | null): Promise<SharedModel> {
+export async function modelFor(
+  settings: RunSpec["model"],
+  variables: Variables | null,
+  role: ModelRole = {},
+): Promise<SharedModel> {
   const { name, base_url, cassette } = settings
   if (base_url !== undefined) {
     const asks = asksEndpoint(settings)
@@ -42,7 +59,7 @@ export async function modelFor(settings: RunSpec["model"], variables: Variables 
     }
   }
   const make = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined
-  if (make !== undefined) return { open: make(settings), close: async () => {} }
+  if (make !== undefined) return { open: make(settings, role), close: async () => {} }
   const known = Object.keys(BUILT_IN)
   const guess = nearest(name, known)
   throw new AppError(

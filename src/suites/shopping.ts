@@ -19,7 +19,8 @@ import { planRun } from "../run/plan.ts"
 import { manifestOf } from "../run/run.ts"
 import { chooseSplit, personaOf } from "../run/split.ts"
 import type { Catalog } from "../shop/catalog.ts"
-import { languageOf, openPlace } from "../shop/place.ts"
+import { hasShopper, languageOf, openPlace } from "../shop/place.ts"
+import { templateShopper } from "../shop/shopper/template.ts"
 import { checkSplits } from "../shop/split/check.ts"
 import { readSplitFile } from "../shop/split/split-file.ts"
 import type { AssembleCall, Assembly } from "./assembly.ts"
@@ -33,14 +34,16 @@ export async function assembleShopping(
   const { experiment, environment, tasks, runtime } = spec
   const known = await variablesWith(experiment.dotenv)
   const variables = offline ? null : known
-  const model = await modelFor(spec.model, variables)
+  const talks = hasShopper(environment)
+  const model = await modelFor(spec.model, variables, { talks })
   try {
-    const place = await openPlace(environment, { variables, signal })
+    const place = await openPlace(environment, { variables, signal, shopper: templateShopper })
     try {
       const split = findSplit(spec, place.catalog)
-      const persona = personaOf(split, environment.persona)
+      // A shopper who can be asked tells of themselves; their profile is shown only where that is said.
+      const persona = talks ? environment.persona === true : personaOf(split, environment.persona)
       const identity = await place.identity(persona, { signal })
-      const prompt = await findPrompt(spec, languageOf(place.rules, identity))
+      const prompt = await findPrompt(spec, languageOf(place.rules, identity), talks)
       const skills = given ?? (await findSkills(spec))
       const plan = planRun(spec, split, {
         environment: identity,
@@ -123,11 +126,11 @@ function findSplit({ tasks }: RunSpec, catalog: Catalog | null): Split {
   return chooseSplit(tasks.split, [...splits, all], catalog.path)
 }
 
-async function findPrompt({ prompt }: RunSpec, pages: PromptLanguage): Promise<Prompt> {
+async function findPrompt({ prompt }: RunSpec, pages: PromptLanguage, talks: boolean): Promise<Prompt> {
   const language = prompt.language ?? pages
-  if (prompt.system_prompt_file === null) return promptOf(language, prompt.system_prompt ?? undefined)
+  if (prompt.system_prompt_file === null) return promptOf(language, prompt.system_prompt ?? undefined, { talks })
   try {
-    return promptOf(language, (await readFile(prompt.system_prompt_file, "utf8")).trim())
+    return promptOf(language, (await readFile(prompt.system_prompt_file, "utf8")).trim(), { talks })
   } catch (error) {
     throw new AppError("NOT_FOUND", `Cannot read the prompt file ${prompt.system_prompt_file}: ${messageOf(error)}`)
   }

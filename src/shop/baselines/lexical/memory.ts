@@ -18,6 +18,8 @@ export interface Memory {
   readonly turns: readonly Turn[]
   /** The page to act on: the last one shown. */
   readonly page: SeenPage | null
+  /** What the shopper said since, answer by answer. */
+  readonly told: readonly string[]
   /** Replies so far, malformed ones too: each cost a step. */
   readonly steps: number
 }
@@ -26,6 +28,7 @@ export function remember(messages: readonly Message[]): Memory {
   let instruction: string | null = null
   let page: SeenPage | null = null
   const persona: string[] = []
+  const told: string[] = []
   const turns: Turn[] = []
   let steps = 0
   let call: { tool: string; argument: string } | null = null
@@ -43,6 +46,7 @@ export function remember(messages: readonly Message[]): Memory {
         const seen = pageIn(message)
         if (instruction === null && message.role === "user") instruction = requestBefore(message.content, seen?.start)
         page = seen?.page ?? page
+        if (seen?.page.reply !== undefined) told.push(seen.page.reply.text)
         if (call !== null) turns.push({ ...call, page: seen?.page ?? null })
         call = null
         break
@@ -51,7 +55,7 @@ export function remember(messages: readonly Message[]): Memory {
         throw message satisfies never
     }
   }
-  return { instruction: instruction ?? "", persona, turns, page, steps }
+  return { instruction: instruction ?? "", persona, turns, page, told, steps }
 }
 
 /** The task stands before the first page, below a heading such as `Shopping task:`. */

@@ -17,8 +17,14 @@ export interface SeenAxis {
   readonly selected: string | null
 }
 
+/** What a shopper said to the last action: an answer, or why it would not want what was about to be bought. */
+export interface SeenReply {
+  readonly kind: "answered" | "declined"
+  readonly text: string
+}
+
 /** What a reader makes of a page's text, in either language and of either rule profile. */
-export type SeenPage = { readonly language: Language } & (
+export type SeenPage = { readonly language: Language; readonly reply?: SeenReply } & (
   | { readonly type: "search_home" }
   | { readonly type: "terminal" }
   | { readonly type: "search_results"; readonly products: readonly SeenProduct[] }
@@ -44,6 +50,20 @@ export function findPage(text: string): { readonly page: SeenPage; readonly star
 }
 
 function readPage(lines: readonly string[], type: SeenPage["type"], language: Language): SeenPage {
+  const reply = readReply(lines, phrases(language))
+  const page = readContent(lines, type, language)
+  return reply === null ? page : { ...page, reply }
+}
+
+function readReply(lines: readonly string[], words: Phrases): SeenReply | null {
+  const about = lines.slice(lines.indexOf(words.lastAction) + 1)
+  const kind = (["answered", "declined"] as const).find((reason) => about.includes(`- ${words.reason(reason)}`))
+  if (kind === undefined || !lines.includes(words.lastAction)) return null
+  const label = `- ${words.message("")}`
+  return { kind, text: about.find((line) => line.startsWith(label))?.slice(label.length) ?? "" }
+}
+
+function readContent(lines: readonly string[], type: SeenPage["type"], language: Language): SeenPage {
   const words = phrases(language)
   switch (type) {
     case "search_home":

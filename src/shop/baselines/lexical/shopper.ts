@@ -22,7 +22,7 @@ export interface Offer {
 }
 
 export interface Choice {
-  readonly tool: "search" | "click"
+  readonly tool: "search" | "click" | "ask"
   readonly argument: string
 }
 
@@ -33,6 +33,8 @@ interface Inspection extends Verdict {
   readonly query: string
   readonly relevance: number
   readonly visits: number
+  /** The shopper would not have it as it was chosen last. */
+  readonly declined: boolean
 }
 
 interface Verdict {
@@ -57,6 +59,8 @@ interface Situation {
   /** It has seen enough, or has no time to see more. */
   readonly settled: boolean
   readonly hurried: boolean
+  /** The shopper has said more than the request. */
+  readonly told: boolean
 }
 
 /**
@@ -132,9 +136,14 @@ function byRelevance(products: readonly SeenProduct[], scores: ReadonlyMap<strin
 type ProductPage = Extract<SeenPage, { type: "product_detail" }>
 
 function fromProduct({ product, axes: shown }: ProductPage, situation: Situation): Choice | null {
-  const { offer, request, inspections, best, settled, hurried } = situation
+  const { offer, request, inspections, best, settled, hurried, told } = situation
   const axes = shown.map((axis) => withOffered(axis, offer))
-  const { over, unmatched } = judge(product, axes, request)
+  const { unmatched, over: tooDear } = judge(product, axes, request)
+  const over = tooDear || inspections.get(product.asin)?.declined === true
+  const better = told
+    ? axes.flatMap((axis) => otherThanChosen(axis, request) ?? []).find((label) => click(label, offer))
+    : undefined
+  if (better !== undefined) return click(better, offer)
   const isFirstVisit = (inspections.get(product.asin)?.visits ?? 1) <= 1
   const isBest = settled && best?.asin === product.asin
   const others = [...inspections.values()].some((other) => other.asin !== product.asin && !other.over)
@@ -146,6 +155,14 @@ function fromProduct({ product, axes: shown }: ProductPage, situation: Situation
     if (label !== undefined) return click(label, offer)
   }
   return click(BUY_NOW, offer)
+}
+
+/** What to click where the shopper has said since that another value is meant than the chosen one. */
+function otherThanChosen(axis: SeenAxis & { readonly labels: ReadonlyMap<string, string> }, request: Request) {
+  if (axis.selected === null) return undefined
+  const { value, certainty } = chooseOption({ values: [...axis.labels.keys()] }, request)
+  const chosen = chooseOption({ values: [axis.selected] }, request)
+  return certainty > chosen.certainty ? axis.labels.get(value) : undefined
 }
 
 /**
@@ -185,7 +202,7 @@ function judge({ price }: SeenProduct, axes: readonly SeenAxis[], request: Reque
   }
 }
 
-function situationOf({ turns, steps }: Memory, request: Request, offer: Offer): Situation {
+function situationOf({ turns, steps, told: answers }: Memory, request: Request, offer: Offer): Situation {
   const queries: string[] = []
   const inspections = new Map<string, Inspection>()
   let scores: ReadonlyMap<string, number> = new Map()
@@ -197,8 +214,13 @@ function situationOf({ turns, steps }: Memory, request: Request, offer: Offer): 
     if (page?.type !== "product_detail") continue
     const { asin } = page.product
     const before = inspections.get(asin)
+    const verdict = verdictOn(page, request)
+    const reopened = argument === asin && before?.declined === true
+    const declined = page.reply?.kind === "declined" || reopened
     inspections.set(asin, {
-      ...verdictOn(page, request),
+      ...verdict,
+      over: verdict.over || declined,
+      declined,
       asin,
       query: before?.query ?? queries.at(-1) ?? "",
       relevance: before?.relevance ?? scores.get(asin) ?? 0,
@@ -207,7 +229,17 @@ function situationOf({ turns, steps }: Memory, request: Request, offer: Offer): 
   }
   const settled = steps >= HABITS.settle_at || inspections.size >= HABITS.candidates
   const hurried = steps >= HABITS.buy_at
-  return { request, offer, queries, scores, inspections, best: bestOf(inspections), settled, hurried }
+  return {
+    request,
+    offer,
+    queries,
+    scores,
+    inspections,
+    best: bestOf(inspections),
+    settled,
+    hurried,
+    told: answers.length > 0,
+  }
 }
 
 /** The most promising of the opened products: rather any within the budget than one above it. */
