@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { createServer, type ServerResponse } from "node:http"
+import { createServer, request as httpRequest, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -21,6 +21,8 @@ import { readRules } from "../src/service/pack/rules.ts"
 import { packWorld } from "../src/service/pack-world.ts"
 import { fieldPolicies } from "../src/service/policies/index.ts"
 import { deterministicRole, type EvaluationRole } from "../src/service/role.ts"
+import { SimulatedBuyerRole } from "../src/service/roles/simulated.ts"
+import { templateMinds } from "../src/service/roles/template.ts"
 import { EvaluationRunner } from "../src/service/runner.ts"
 import { type ReplayEntry, Script } from "../src/service/script.ts"
 import { ScriptClock } from "../src/service/script-clock.ts"
@@ -193,12 +195,12 @@ describe("an agent of a model", () => {
   }
 })
 
-describe("an agent elsewhere", () => {
+describe.each([false, true])("an agent elsewhere (pushing: %s)", (push) => {
   let tools: ToolsServer
   let remote: Awaited<ReturnType<typeof serveAgent>>
   beforeAll(async () => {
     tools = await serveTools()
-    remote = await serveAgent()
+    remote = await serveAgent(push)
   })
   afterAll(async () => {
     await remote.close()
@@ -249,6 +251,16 @@ describe("the deterministic role", async () => {
   const long = { ...twice, segments: [...twice.segments, later] }
   describe("over two segments", () =>
     all(evaluationRoleContract(() => deterministicRole, { script: long, binding: 1 })))
+})
+
+describe("the simulated buyer with a mind of rules", async () => {
+  for (const language of ["en", "zh"] as const) {
+    const scripts = await scriptSource(bundled(language).folder).scripts(signal)
+    for (const script of [scripts[0]!, scripts.at(-1)!]) {
+      const open = () => new SimulatedBuyerRole({ minds: templateMinds })
+      describe(script.case_id, () => all(evaluationRoleContract(open, { script, binding: undefined })))
+    }
+  }
 })
 
 describe("the knowledge base of the examples, which is no chat", async () => {
@@ -337,16 +349,19 @@ async function atStore(world: EvaluationWorld, script: Script): Promise<AgentCon
   return { script, tools: () => mounted.tools, texts: [...texts] }
 }
 
-/** A server that answers every message over the protocol for agents elsewhere. */
-async function serveAgent() {
+/** A server that answers every message over the protocol for agents elsewhere; asked for its events, or pushing them. */
+async function serveAgent(push: boolean) {
   interface Open {
+    readonly opened: JsonObject
     readonly events: JsonObject[]
     readonly waiting: Set<() => void>
   }
   const bodies: JsonObject[] = []
   const open = new Map<string, Open>()
-  const say = ({ events, waiting }: Open, event: JsonObject) => {
-    events.push({ seq: events.length + 1, ...event })
+  const say = ({ opened, events, waiting }: Open, said: readonly JsonObject[]) => {
+    const fresh = said.map((event, index) => ({ seq: events.length + index + 1, ...event }))
+    events.push(...fresh)
+    if (push) post(String(opened.events_url), String(opened.tools_token), { events: fresh })
     for (const wake of [...waiting]) wake()
   }
   const end = (response: ServerResponse, body: JsonObject = {}) => {
@@ -360,14 +375,20 @@ async function serveAgent() {
     const body = text === "" ? {} : (JSON.parse(text) as JsonObject)
     const [, , id = "", what] = url.pathname.split("/").map(decodeURIComponent)
     if (request.method === "POST") bodies.push(body)
-    if (request.method === "POST" && id === "") open.set(String(body.id), { events: [], waiting: new Set() })
+    if (request.method === "POST" && id === "") {
+      open.set(String(body.id), { opened: body, events: [], waiting: new Set() })
+      return end(response, { push })
+    }
     if (request.method === "DELETE") open.delete(id)
     const conversation = open.get(id)
     if (conversation === undefined) return end(response)
     if (what === "messages") {
-      say(conversation, { type: "consumed", message_ids: [body.id ?? null] })
-      say(conversation, { type: "message", text: "It is there.", answers: [body.id ?? null] })
-      say(conversation, { type: "turn_end" })
+      const ids = [body.id ?? null]
+      say(conversation, [
+        { type: "consumed", message_ids: ids },
+        { type: "message", text: "It is there.", answers: ids },
+        { type: "turn_end" },
+      ])
       return end(response)
     }
     const after = Number(url.searchParams.get("after") ?? 0)
@@ -390,4 +411,12 @@ async function serveAgent() {
       server.close()
     },
   }
+}
+
+/** Posts without keeping the connection. The case may be over by then, and nobody is told of that. */
+function post(url: string, token: string, body: JsonObject): void {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` }
+  const sent = httpRequest(url, { method: "POST", agent: false, headers }, (response) => response.resume())
+  sent.on("error", () => {})
+  sent.end(JSON.stringify(body))
 }
