@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openJournal } from "../src/channel/journal.ts"
 import type { CaseRecord } from "../src/core/case-record.ts"
 import type { JsonObject } from "../src/core/json.ts"
 import { scriptedModel } from "../src/models/scripted.ts"
@@ -238,8 +239,18 @@ describe("a target of the channel", () => {
     all(evaluationTargetContract(() => channelTarget({ agent: slow() })))
   })
   describe("its desk", () => all(serviceDeskContract((agent) => channelTarget({ agent }))))
-  describe("its desk, with a journal and a carrier", () => {
-    all(serviceDeskContract((agent) => channelTarget({ agent, deliver: async () => "sent" })))
+  describe("with a journal and a carrier", () => {
+    const folder = mkdtempSync(join(tmpdir(), "souk-contracts-"))
+    afterAll(() => rmSync(folder, { recursive: true, force: true }))
+    let journals = 0
+    const kept = (agent: ServiceAgent) =>
+      channelTarget({
+        agent,
+        journal: () => openJournal(join(folder, `${++journals}.jsonl`)),
+        deliver: async () => "sent",
+      })
+    all(evaluationTargetContract(() => kept(echoAgent())))
+    describe("its desk", () => all(serviceDeskContract(kept)))
   })
 })
 
