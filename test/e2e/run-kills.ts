@@ -14,17 +14,27 @@ const IN_FLIGHT = 64
 /** Then it is let play to its end and looked at. */
 const KILLS_A_RUN = 10
 
-export interface RunKills {
+export interface Kills {
   readonly command: ServeCommand
-  /** A tiny catalog's file. */
-  readonly catalog: string
   /** Empty, for the runs. */
   readonly folder: string
   readonly kills: number
+  readonly killsARun?: number
   readonly seed: number
+  readonly onKill?: (done: number) => void
+}
+
+export interface RunKills extends Kills {
+  /** A tiny catalog's file. */
+  readonly catalog: string
   /** Jobs per task, of which the tiny catalog has three. */
   readonly repeats?: number
-  readonly onKill?: (done: number) => void
+}
+
+/** An experiment but for its `experiment` section, and what its file is called. */
+export interface KilledExperiment {
+  readonly name: string
+  readonly sections: object
 }
 
 export interface RunKillReport {
@@ -48,67 +58,79 @@ interface Kind {
   readonly ms: number
 }
 
+/** As {@link killExperiments}, of runs in a shop. Half of them talk to a model over HTTP. */
+export async function killRuns({ catalog, repeats = 24, ...options }: RunKills): Promise<RunKillReport> {
+  const server = await serveMockModel({ model: lampModel(), latencyMs: 10 })
+  const models = [
+    { name: "scripted", replies: BUY_LAMP },
+    { name: "mock", base_url: server.url, api_key_env: null, trust_env: false },
+  ]
+  const tasks = { split: "all", repeats }
+  const experiments = models.map((model) => ({
+    name: model.name,
+    sections: { tasks, environment: { catalog }, model },
+  }))
+  try {
+    return await killExperiments(options, experiments)
+  } finally {
+    await server.close()
+  }
+}
+
 /**
- * Plays runs with 64 episodes in flight that are killed (SIGKILL) at random moments, ten times each, and started again until they
- * are complete. A third of the kills leave half a line behind, as a power cut would. Half of the runs talk to a model over HTTP.
+ * Plays runs of these experiments with 64 episodes in flight that are killed (SIGKILL) at random moments, ten times each, and started
+ * again until they are complete. A third of the kills leave half a line behind, as a power cut would.
  */
-export async function killRuns(options: RunKills): Promise<RunKillReport> {
-  const { folder, kills, seed, onKill, repeats = 24 } = options
+export async function killExperiments(
+  options: Kills,
+  experiments: readonly KilledExperiment[],
+): Promise<RunKillReport> {
+  const { folder, kills, killsARun = KILLS_A_RUN, seed, onKill } = options
   const random = new Random("run-kills", seed)
   const count = { starting: 0, playing: 0, ending: 0 }
   const violations: string[] = []
   let torn = 0
   let runs = 0
   let done = 0
-  const server = await serveMockModel({ model: lampModel(), latencyMs: 10 })
-  try {
-    const models = [
-      { name: "scripted", replies: BUY_LAMP },
-      { name: "mock", base_url: server.url, api_key_env: null, trust_env: false },
-    ]
-    const kinds: Kind[] = []
-    for (const settings of models) kinds.push(await undisturbed(options, settings, repeats))
-    while (done < kills && violations.length === 0) {
-      const kind = kinds[runs % kinds.length]!
-      const at = join(folder, `killed-${runs}`, "run")
-      runs++
-      let kept: Buffer = Buffer.alloc(0)
-      for (let left = Math.min(KILLS_A_RUN, kills - done); left > 0; ) {
-        const before = kept.length
-        const killed = await killAtSomeTime(start(options, kind, at), at, kind, before, random)
-        const whole = wholeLines(join(at, "traces.jsonl"))
-        if (!whole.subarray(0, before).equals(kept)) violations.push(`${at}: recorded lines were lost or changed`)
-        kept = whole
-        if (!killed) break // it was faster: the run is complete
-        left--
-        done++
-        count[kept.length === before ? "starting" : kept.length < kind.bytes * 0.999 ? "playing" : "ending"]++
-        if (random.chance(1 / 3) && existsSync(join(at, "traces.jsonl"))) {
-          torn++
-          appendFileSync(join(at, "traces.jsonl"), halfALine(kept, random))
-        }
-        onKill?.(done)
+  const kinds: Kind[] = []
+  for (const experiment of experiments) kinds.push(await undisturbed(options, experiment))
+  while (done < kills && violations.length === 0) {
+    const kind = kinds[runs % kinds.length]!
+    const at = join(folder, `killed-${runs}`, "run")
+    runs++
+    let kept: Buffer = Buffer.alloc(0)
+    for (let left = Math.min(killsARun, kills - done); left > 0; ) {
+      const before = kept.length
+      const killed = await killAtSomeTime(start(options, kind, at), at, kind, before, random)
+      const whole = wholeLines(join(at, "traces.jsonl"))
+      if (!whole.subarray(0, before).equals(kept)) violations.push(`${at}: recorded lines were lost or changed`)
+      kept = whole
+      if (!killed) break // it was faster: the run is complete
+      left--
+      done++
+      count[kept.length === before ? "starting" : kept.length < kind.bytes * 0.999 ? "playing" : "ending"]++
+      if (random.chance(1 / 3) && existsSync(join(at, "traces.jsonl"))) {
+        torn++
+        appendFileSync(join(at, "traces.jsonl"), halfALine(kept, random))
       }
-      violations.push(...(await faultsOf(options, kind, at)))
+      onKill?.(done)
     }
-    const episodes = runs * kinds[0]!.episodes.size
-    return { kills: count, torn, runs, episodes, violations }
-  } finally {
-    await server.close()
+    violations.push(...(await faultsOf(options, kind, at)))
   }
+  const episodes = runs * kinds[0]!.episodes.size
+  return { kills: count, torn, runs, episodes, violations }
 }
 
-async function undisturbed(options: RunKills, model: { name: string }, repeats: number): Promise<Kind> {
-  const file = join(options.folder, `${model.name}.yaml`)
+async function undisturbed(options: Kills, { name, sections }: KilledExperiment): Promise<Kind> {
+  const file = join(options.folder, `${name}.yaml`)
   const experiment = { name: "run", output_dir: "undisturbed", concurrency: IN_FLIGHT }
-  const tasks = { split: "all", repeats }
-  writeFileSync(file, JSON.stringify({ experiment, tasks, environment: { catalog: options.catalog }, model }))
-  const at = join(options.folder, `undisturbed-${model.name}`, "run")
+  writeFileSync(file, JSON.stringify({ experiment, ...sections }))
+  const at = join(options.folder, `undisturbed-${name}`, "run")
   const started = performance.now()
   const { code, said } = await ended(start(options, { file }, at))
   if (code !== 0) throw new Error(`an undisturbed run ended with ${code}: ${said}`)
   return {
-    name: model.name,
+    name,
     file,
     ms: performance.now() - started,
     bytes: statSync(join(at, "traces.jsonl")).size,
@@ -117,7 +139,7 @@ async function undisturbed(options: RunKills, model: { name: string }, repeats: 
   }
 }
 
-function start({ command }: RunKills, { file }: Pick<Kind, "file">, at: string): ChildProcess {
+function start({ command }: Kills, { file }: Pick<Kind, "file">, at: string): ChildProcess {
   const args = [...command.args, "run", file, "--output", join(at, ".."), "--json"]
   return spawn(command.program, args, { stdio: ["ignore", "pipe", "pipe"] })
 }
@@ -156,7 +178,7 @@ async function killAtSomeTime(
 }
 
 /** Plays what is left of a run, and what is wrong with it then. */
-async function faultsOf(options: RunKills, kind: Kind, at: string): Promise<string[]> {
+async function faultsOf(options: Kills, kind: Kind, at: string): Promise<string[]> {
   const { code, said } = await ended(start(options, kind, at))
   if (code !== 0) return [`${at}: the last invocation ended with ${code}: ${said}`]
   const faults: string[] = []
