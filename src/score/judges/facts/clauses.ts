@@ -29,7 +29,7 @@ const IF =
 const WISH =
   /(?:想要|要的是|想买|看中|喜欢|问的是|指的是|说的是|需要|想了解|想知道|关心|in case you)|\byou(?:'re| are)? (?:want|wanted|need|like|prefer|mean|meant|were looking|looking|asking|interested|wondering|curious|thinking)/
 const UNSURE =
-  /估摸着|说不准|拿不准|记不清|记不太清|不敢确定|可能|也许|或许|说不定|不太?确定|不太清楚|不清楚|印象中|好像|似乎|估摸|不敢保证|待确认|还没确认|\b(?:maybe|perhaps|might|possibly|not (?:entirely |quite |completely |really )?sure|probably|presumably|off the top of my head|can't say for certain|unsure|not certain|i think|i believe|i guess|could be|may be|if i recall|not confirmed)\b/
+  /估摸着|说不准|拿不准|记不清|记不太清|不敢确定|可能|也许|或许|说不定|不太?确定|不太清楚|不清楚|印象中|好像|似乎|估摸|不敢保证|待确认|还没确认|\b(?:maybe|perhaps|might(?! want| like| prefer| need)|possibly|not (?:entirely |quite |completely |really )?sure|probably|presumably|off the top of my head|can't say for certain|unsure|not certain|i think|i believe|i guess|could be|may be|if i recall|not confirmed)\b/
 const REPORTED =
   /(?:[您你](?:刚才|刚刚|之前|前面)?(?:所)?(?:说|提到|提|问|看到|写|发|报|讲|听说|以为|认为|记得|期望|想要)(?:的|到|过|是|了)*(?:那个|这个)?(?:价格?|价钱|数量|库存|日期|时间)?(?:是|为|,)?\s*[¥$]?|(?:别家|别的店|其他店|其它店|隔壁|同行|竞品|某宝|别人家?).{0,12}[¥$]?|\byou(?:'ve| have)? (?:just )?(?:said|say|mentioned|mention|wrote|asked(?: for| about)?|saw|see|quoted|told (?:me|us)|claimed|thought|think|remember|heard|expected|were told)(?:,? (?:a|an|the|it|that|this|was|were|is|price|of|at|for|as|only|costs?|number|figure|about|just))*\s*[¥$£€]?|\byour (?:message|question|claim|note) (?:says|said|mentions)(?: (?:a|the|it|is|was|that))*\s*[$]?|(?:other|another|different|rival) (?:shop|store|seller|site|place)s?.{0,24}|elsewhere.{0,16}|competitors?.{0,20})$/
 

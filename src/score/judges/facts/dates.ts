@@ -226,6 +226,16 @@ function dayOfMonth(day: number, today: Day): Span[] {
   return here.flatMap((at) => one(at))
 }
 
+const WEEKDAY = new RegExp(`^(?:(?:周|星期|礼拜)[一二三四五六日天]|(?:${WEEKDAYS}))$`)
+
+/** Whether a weekday only goes with a date: 11月3日(周二), Tuesday, November 3rd. */
+function isBeside(text: string, weekday: DateMention, other: DateMention): boolean {
+  if (other === weekday || WEEKDAY.test(text.slice(other.start, other.end)) || other.wide) return false
+  const between =
+    weekday.start >= other.end ? text.slice(other.end, weekday.start) : text.slice(weekday.end, other.start)
+  return between.length <= 6 && /^[\s(（,，、)）]*(?:a |the |on |也就是|即|是)?$/.test(between)
+}
+
 /** The dates of a folded text, told on `today`. */
 export function findDates(text: string, today: Day): DateMention[] {
   const found: DateMention[] = []
@@ -237,7 +247,9 @@ export function findDates(text: string, today: Day): DateMention[] {
       at = mention.end
     }
   }
-  return found
+  return found.filter(
+    (one) => !(WEEKDAY.test(text.slice(one.start, one.end)) && found.some((other) => isBeside(text, one, other))),
+  )
 }
 
 function startsWord(text: string, at: number): boolean {

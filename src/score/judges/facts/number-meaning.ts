@@ -8,8 +8,8 @@ const ASKS_PRICE =
   /多少钱|价格|价位|价钱|怎么卖|几块|几元|几钱|啥价|什么价|报价|咋卖|怎么收费|收费|卖多少|要多少(?![件个双条只盒箱包瓶])|how much(?! (?:stock|does (?:it|this|that|the \w+) weigh|is left|is there|do you have))|\bprice|\bcost|\bcharge|would i pay|set me back|\bpay for\b/
 const ASKS_QUANTITY =
   /订单.*(?:几|多少)|(?:买|拍|订|下单|购买)了?.{0,8}(?:几|多少)|[每一](?:整)?[箱盒包袋套提].{0,4}(?:几|多少|装)|数量|件数|how many.*\b(?:order|bought|buy|purchas|get|got|in (?:a|each|the|one|my)|\bin #?[a-z]*-?\d{4,}|per)\b|quantity|per (?:carton|box|pack|case)|in (?:a|each|every) (?:carton|box|pack|case)|my order/
-const ASKS_STOCK =
-  /有货|现货|库存|还有|剩|够不够|够吗|够用|有多少|能拍多少|存货|缺货|in stock|stock|available|availability|\bleft\b|enough|how many|inventory|\bcount\b|any more|sold out|do you have|have any/
+export const ASKS_STOCK =
+  /有没|有吗|有.{0,10}吗|能买|能拍|买得到|能订|可以买|能发|还能|抢|来得及|充足|紧张|多不多|多吗|can i (?:still )?(?:get|order|buy|have|pick)|\bgot any|\bgot\b.*\?|is there|are there|still (?:have|sell|got|there|on|around|carry|selling)|should i (?:hurry|rush|wait)|do you (?:carry|sell|stock)|possible to order|run(?:ning)? out|hurry|有货|现货|库存|还有|剩|够不够|够吗|够用|有多少|能拍多少|存货|缺货|in stock|stock|available|availability|\bleft\b|enough|how many|inventory|\bcount\b|any more|sold out|do you have|have any/
 
 const HOW_MANY = /几|多少|数|how many|\bcount\b|qty|number of|units/
 
@@ -74,6 +74,13 @@ export function countMeaning(
   return { value: quantity, alternate: there, word }
 }
 
+/** Whether nothing behind a number says that it counts something else. */
+function isEnd(after: string): boolean {
+  return /^\s*(?:$|[,，。.!！~?？;；:：)）"」]|[的呢哦啊呀吧啦哈噢喔了就起左上整而只]|元|块|包邮|一[个件双把台盒瓶只]|每|per\b|each\b|right now|at the moment|today|now\b|for\b|in\b|of\b|and\b|is\b|are\b|on\b|here\b|to\b|as\b|units?\b|still\b)/.test(
+    after,
+  )
+}
+
 /** What a number without a unit means, by the label before it, the noun behind it, or what was asked; undefined: nothing we know. */
 export function bareMeaning(
   text: string,
@@ -128,6 +135,7 @@ export function bareMeaning(
   if (amount.bare && isNumeral) return undefined
   if (ORDER_WORDS.test(lead) && Number.isInteger(value) && value < 1000)
     return { value: { kind: "quantity", readings, low } }
+  if (!isEnd(after)) return undefined
   if (asked === "price" && value >= 5) return price
   if (asked === "stock" && Number.isInteger(value)) return { value: stock(value) }
   if (asked === "quantity" && Number.isInteger(value)) return { value: { kind: "quantity", readings, low } }

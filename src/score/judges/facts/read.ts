@@ -10,10 +10,10 @@ import { findClauses } from "./clauses.ts"
 import { knowledgeAt } from "./knowledge.ts"
 import { findMentions, type Vocabulary, vocabularyOf } from "./mentions.ts"
 import { findMixups, type Mixup } from "./mixups.ts"
-import { askedIn } from "./number-meaning.ts"
+import { ASKS_STOCK, askedIn } from "./number-meaning.ts"
 import { type ReadMessage, scopeOf } from "./scope.ts"
 import { findStatements, type Statement } from "./statements.ts"
-import type { Fact } from "./types.ts"
+import type { Fact, FactValue } from "./types.ts"
 
 /** A claim of one message, and what became of it. */
 export interface JudgedClaim {
@@ -92,6 +92,14 @@ function judgeMessage(
   return { message, claims, mixups: wrong, rightNames: right.length }
 }
 
+/** Where nothing but stocks is on record, a number of things that nobody named before is a stock. */
+function isStockTalk(claim: Claim, alternate: FactValue, facts: readonly Fact[], given: ReadonlySet<number>): boolean {
+  if (alternate.kind !== "stock" || claim.value.kind !== "quantity") return false
+  if (claim.aspects.size > 0 || claim.value.readings.some((count) => given.has(count))) return false
+  if (facts.some(({ labels }) => labels.has("order"))) return false
+  return !/[¥$€£]|元|块|价|price|dollar|buy|买|[x×*=]|即?送|赠|gift|free/.test(claim.words)
+}
+
 /** 一把, one: an article rather than a number. */
 function isLoneOne({ bare, value }: Claim): boolean {
   return bare && (value.kind === "quantity" ? value.readings[0] === 1 : value.kind === "stock" && value.count === 1)
@@ -168,8 +176,15 @@ const YES =
 const HAS = /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*)*(?:有的?|有哦|有呢|在的)(?=$|[\s,，。.!！~呢哦哈亲])/
 const HAS_NOT =
   /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*|抱歉[,，!\s]*|不好意思[,，!\s]*|sorry[,!\s]*|unfortunately[,!\s]*)*(?:没有|没了|无|no|nope)(?=$|[\s,，。.!！~呢哦哈了])/
-const ASKS_STOCK =
-  /有货|现货|有没有|还有|有吗|库存|in stock|available|do you (?:still )?have|have any|any left|sold out/
+
+/** Whether there is enough is another question. */
+const ENOUGH = /够|enough|\d/
+
+/** Short answers to whether something can be had. */
+const CAN =
+  /^\s*(?:(?:yes|sure|hi|hello)[,!.\s]*)?(?:of course|certainly|definitely|we do|it is|they are|you can|you could|sure|there (?:is|are)|可以的?|能的?|够的?|当然|买得到|来得及)(?! not|n't|n’t)(?=$|[\s,，。.!！~:：哦呢])/
+const CANNOT =
+  /^\s*(?:(?:no|sorry|unfortunately|i'm afraid|抱歉|不好意思)[,!.\s，]*)*(?:unfortunately not|i'm afraid not|not (?:at the moment|right now|currently|any ?more)|we don't|it isn't|they aren't|you can't|there (?:isn't|aren't)|不能|买不到|不够|来不及)(?=$|[\s,，。.!！~:：哦呢了])/
 
 /** `Yes` states what the question asked. */
 function answers(
@@ -192,9 +207,19 @@ function answers(
     bare: false,
   } as const
   const isYes = YES.test(first)
-  if (ASKS_STOCK.test(asked) && (isYes || HAS.test(first) || HAS_NOT.test(first))) {
+  if (
+    ASKS_STOCK.test(asked) &&
+    (isYes ||
+      HAS.test(first) ||
+      HAS_NOT.test(first) ||
+      ((CAN.test(first) || CANNOT.test(first)) && !ENOUGH.test(asked)))
+  ) {
     const negative = /sold out|缺货|没货|售罄/.test(asked)
-    const inStock = HAS_NOT.test(first) ? negative && /^\s*(?:no|nope|没有)/.test(first) : HAS.test(first) || !negative
+    const inStock = CANNOT.test(first)
+      ? false
+      : HAS_NOT.test(first)
+        ? negative && /^\s*(?:no|nope|没有)/.test(first)
+        : HAS.test(first) || !negative
     return [{ ...at, value: { kind: "stock", inStock, count: null, level: null } }]
   }
   if (!isYes) return []
