@@ -84,7 +84,7 @@ function judgeMessage(
       (second.outcome === "wrong" &&
         isNothing(assessment) &&
         second.code !== "unsupported" &&
-        alternate.kind === asked &&
+        (alternate.kind === asked || isStockTalk(claim, alternate, facts, given)) &&
         !isLoneOne(claim))
     return isBetter ? { message, claim: other, assessment: second } : { message, claim, assessment }
   })
