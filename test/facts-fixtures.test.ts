@@ -2,14 +2,15 @@ import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { CaseRecord } from "../src/core/case-record.ts"
 import { KINDS } from "./fixtures/facts/form.ts"
+import { FINAL } from "./fixtures/facts/forms-final.ts"
 import { SEEN } from "./fixtures/facts/forms-seen.ts"
 import { UNSEEN } from "./fixtures/facts/forms-unseen.ts"
-import { type FactsCase, factsText, SETS } from "./fixtures/facts/write.ts"
+import { type FactsCase, type FactsSet, factsText, SETS } from "./fixtures/facts/write.ts"
 
 const LANGUAGES = ["zh", "en"] as const
 const MOST_BYTES = 1_500_000
 
-function stored(set: "seen" | "unseen"): string {
+function stored(set: FactsSet): string {
   return readFileSync(new URL(`fixtures/facts/${set}.jsonl`, import.meta.url), "utf8")
 }
 
@@ -61,11 +62,40 @@ describe.each(SETS)("transcripts for the judge of facts, %s", (set) => {
   })
 })
 
-test("no wording of a claim is in both sets, whatever its numbers", () => {
+test("no wording of a claim is in two sets, whatever its numbers", () => {
   const wordings = ({ zh, en }: typeof SEEN) =>
     [zh, en].flatMap((forms) => KINDS.flatMap((kind) => forms[kind].map(({ say }) => bare(say))))
-  const seen = new Set(wordings(SEEN))
-  expect(wordings(UNSEEN).filter((wording) => seen.has(wording))).toEqual([])
+  const sets = [SEEN, UNSEEN, FINAL].map(wordings)
+  const shared = sets.flatMap((set, index) =>
+    set.filter((wording) => sets.slice(index + 1).some((other) => other.includes(wording))),
+  )
+  expect(shared).toEqual([])
+})
+
+describe("transcripts of the last set", () => {
+  const cases = casesOf(stored("final"))
+
+  test.each(LANGUAGES)("hold 16 faults of each kind and 50 clean ones of 25 texts or more besides: %s", (language) => {
+    const mine = cases.filter((entry) => entry.language === language)
+    for (const kind of KINDS) {
+      expect(mine.filter((entry) => entry.planted && entry.kind === kind).length).toBeGreaterThanOrEqual(16)
+    }
+    const clean = mine.filter(({ kind }) => kind === "clean").map(({ id }) => id)
+    expect(clean.length).toBeGreaterThanOrEqual(50)
+    expect(new Set(clean.map((id) => id.replace(/-\d+$/, ""))).size).toBeGreaterThanOrEqual(25)
+  })
+
+  test.each(LANGUAGES)("know their facts from searches, lists and changes of an order too: %s", (language) => {
+    const names = (planted: boolean) =>
+      cases
+        .filter((entry) => entry.language === language && entry.planted === planted)
+        .flatMap(({ record }) => record.tools.map(({ name, write }) => (write === true ? `${name}!` : name)))
+    for (const planted of [true, false]) {
+      expect(names(planted)).toEqual(
+        expect.arrayContaining(["search_products", "list_orders", "change_item!", "cancel_order!"]),
+      )
+    }
+  })
 })
 
 /** A wording without its slots' names, forms, spaces and marks. */
