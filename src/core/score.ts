@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { FirstReplySummary } from "./first-reply.ts"
 import { JudgmentSummary } from "./judgment.ts"
+import { ShopperFigures } from "./shopper.ts"
 
 const count = z.int().nonnegative()
 const Interval = z.object({ low: z.number(), high: z.number() })
@@ -118,5 +119,7 @@ export const Summary = z.looseObject({
   judgment: JudgmentSummary.optional(),
   /** Of a service run: how soon buyers were answered, over the last attempt of each job, whatever became of it, against `goal_ms`. */
   first_replies: FirstReplySummary.extend({ goal_ms: z.number() }).optional(),
+  /** Where the agent could ask a shopper: how that one did. */
+  shopper: ShopperFigures.optional(),
 })
 export type Summary = z.infer<typeof Summary>

@@ -25,3 +25,19 @@ export const ShopperExchange = z.looseObject({
   withheld: z.boolean().optional(),
 })
 export type ShopperExchange = z.infer<typeof ShopperExchange>
+
+const count = z.int().nonnegative()
+/** Drafts with a fault of one kind, their share of all drafts, and Wilson's interval at 95 %. */
+const Faulty = z.object({ count, rate: z.number(), interval: z.object({ low: z.number(), high: z.number() }) })
+
+/** How the shopper of a run did, over completed episodes. No part of any score: the faults are not the agent's. */
+export const ShopperFigures = z.object({
+  answers: count,
+  declines: count,
+  drafts: count, // of both: the denominator of the faults
+  withheld: count, // exchanges of which no draft would do
+  leaks: Faulty,
+  empty: Faulty,
+  contradictions: Faulty,
+})
+export type ShopperFigures = z.infer<typeof ShopperFigures>

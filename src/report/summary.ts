@@ -1,4 +1,5 @@
 import type { Summary } from "../core/score.ts"
+import type { ShopperFigures } from "../core/shopper.ts"
 import type { Figures, Language } from "./document.ts"
 import { decimal, duration, percent } from "./figures.ts"
 import { blocksText } from "./formats/text.ts"
@@ -75,6 +76,7 @@ export function summaryFigures(
     if (alone) rows.push({ label: words.endedBy, value: counted(behavior.termination_reasons) })
   }
   if (alone) rows.push(...movesRow(summary, language))
+  if (summary.shopper !== undefined) rows.push(shopperRow(summary.shopper, language))
   if (cost.duration_ms_mean !== undefined) {
     rows.push({ label: words.time, value: words.anEpisode(duration(cost.duration_ms_mean)) })
   }
@@ -105,6 +107,17 @@ function movesRow({ behavior: { measures = {} } }: Summary, language: Language):
     return spread === undefined || spread.mean === 0 ? [] : [`${words[name]} ${decimal(spread.mean, 1)}`]
   })
   return means.length === 0 ? [] : [{ label: words.moves, value: words.anEpisode(means.join(" · ")) }]
+}
+
+/** What was said with the shopper, and their faults: those are not the agent's. */
+function shopperRow(shopper: ShopperFigures, language: Language): Figures["rows"][number] {
+  const words = WORDS[language]
+  const faults = (["leaks", "empty", "contradictions"] as const).map((kind) => {
+    const { count, interval } = shopper[kind]
+    return `${words[kind]} ${words.ofDrafts(count, shopper.drafts, percent(interval.low), percent(interval.high))}`
+  })
+  const value = words.exchanges(shopper.answers, shopper.declines)
+  return { label: words.shopper, value, note: faults.join(words.comma) }
 }
 
 /** Slices that are read at a glance. How episodes ended has a line of its own. */
@@ -173,6 +186,13 @@ const WORDS = {
     backtracks: "ways back",
     option_selections: "options chosen",
     option_changes: "changed",
+    shopper: "Shopper",
+    exchanges: (answers: number, declines: number) => `${answers} answers, ${declines} purchases declined`,
+    leaks: "leaks",
+    empty: "empty",
+    contradictions: "contradictions",
+    ofDrafts: (count: number, all: number, low: string, high: string) =>
+      `${count} of ${all} drafts (${low} to ${high})`,
     time: "Time",
     latency: "Model calls",
     percentiles: (p50: string, p90: string, p99: string) =>
@@ -214,6 +234,13 @@ const WORDS = {
     backtracks: "返回",
     option_selections: "选择规格",
     option_changes: "改选",
+    shopper: "顾客",
+    exchanges: (answers: number, declines: number) => `回答 ${answers} 次，拒绝购买 ${declines} 次`,
+    leaks: "泄露",
+    empty: "空白",
+    contradictions: "矛盾",
+    ofDrafts: (count: number, all: number, low: string, high: string) =>
+      `${all} 份草稿中 ${count} 份（${low} 至 ${high}）`,
     time: "用时",
     latency: "模型调用",
     percentiles: (p50: string, p90: string, p99: string) => `半数在 ${p50} 内，90 % 在 ${p90} 内，99 % 在 ${p99} 内`,

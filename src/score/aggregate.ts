@@ -12,6 +12,7 @@ import { MoneySum } from "./money.ts"
 import type { Pack } from "./packs/pack.ts"
 import { quantile } from "./paired.ts"
 import { repeatedTasks } from "./repeats.ts"
+import { shopperFigures } from "./shopper-figures.ts"
 import { slicesOf } from "./slices.ts"
 import { warningsOf } from "./warnings.ts"
 
@@ -125,6 +126,7 @@ export class Aggregate {
     const successes = sum(table.column("success"))
     const steps = sum(table.column("steps"))
     const repeated = repeatedTasks(this.#jobs, table)
+    const shopper = shopperFigures((name) => sum(this.#measures.column(name)))
     const summary: Summary = {
       schema: SUMMARY_SCHEMA,
       pack: this.#pack.name,
@@ -178,6 +180,7 @@ export class Aggregate {
         tokens: this.#tokens,
         ...this.#money.figures(),
       },
+      ...(shopper && { shopper }),
       slices: slicesOf(this.#slices, table),
       errors: sizes(table.groups("error")),
       settings: { difference, ...(asked !== undefined && { requested: asked }) },

@@ -1,17 +1,21 @@
 import type { Environment } from "../core/environment.ts"
 import { AppError } from "../core/errors.ts"
+import { isJsonObject } from "../core/json.ts"
 import type { EpisodeRecord } from "../core/trace.ts"
 import type { Catalog } from "./catalog.ts"
 import { shopEnvironment } from "./environment.ts"
 import type { Terms } from "./identity.ts"
 import { InteractionMode, RulesName, rulesOf, rulesOfObservation } from "./rules.ts"
+import { templateShopper } from "./shopper/template.ts"
 
 /**
  * The shop on `catalog` by the terms an episode was played by, for playing it again. Throws `BAD_INPUT` for rules that there are not
  * in this version.
  */
 export function replayEnvironment(catalog: Catalog, record: EpisodeRecord): Environment {
-  return shopEnvironment({ catalog, ...termsOf(record) })
+  const terms = termsOf(record)
+  const talks = record.events.some((event) => event.type === "episode_start" && isJsonObject(event.info.shopper))
+  return shopEnvironment({ catalog, ...terms, ...(talks && { shopper: templateShopper }) })
 }
 
 /** Rules, mode and persona, as the start of a record says: in our own words, or in those of the reference shop. */

@@ -69,7 +69,18 @@ function eventText(event: EpisodeEvent, full: boolean): string | undefined {
       return [rule(`Step ${event.step}`), ...callTexts(event, full)].join("\n")
     case "feedback": {
       const { valid, message, reason } = event.feedback
+      if (reason === "answered") return undefined // as the event before it says
       return valid ? `✓ ${message}` : `✗ ${message} (${reason})`
+    }
+    case "shopper": {
+      const { kind, answer, facts, drafts, faults, withheld } = event
+      const about = [
+        ...(facts.length > 0 ? [`told ${facts.join(", ")}`] : []),
+        ...(faults.length > 0 ? [`${drafts} drafts, faults: ${faults.join(", ")}`] : []),
+        ...(withheld === true ? ["none of them would do"] : []),
+      ]
+      const who = kind === "decline" ? "Shopper declines" : "Shopper"
+      return `${who}: “${answer}”${about.length === 0 ? "" : `\n  (${about.join("; ")})`}`
     }
     case "limit":
       return rule(`Ended from outside: ${event.limit}`)

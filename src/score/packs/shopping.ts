@@ -3,6 +3,7 @@ import { type Play, playOf } from "../../core/play.ts"
 import type { EpisodeRecord } from "../../core/trace.ts"
 import type { Measures } from "./measures.ts"
 import { addShoppingMoves } from "./shopping-moves.ts"
+import { addTalk } from "./shopping-talk.ts"
 
 /** Version of what is measured, and how. */
 export const SHOPPING_PACK = "shopping@2"
@@ -35,6 +36,7 @@ export function measurePlay(play: Play): Measures {
   const behavior = new Map<string, number>()
   addShoppingMoves(events, behavior)
   addSaid(events, behavior)
+  addTalk(events, behavior)
   const measures = {
     steps,
     protocolErrors,

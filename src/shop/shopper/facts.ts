@@ -87,10 +87,23 @@ function restOf(left: string, simple: string, axes: readonly string[], language:
       .trim()
   }
   const known = telling(simple)
+  const knownPieces = new Set(piecesOf(known))
   return left.split(PARTS[language]).flatMap((part) => {
     const said = telling(part)
-    return said === "" || known.includes(said) ? [] : [part.trim()]
+    const pieces = piecesOf(said)
+    const news = pieces.filter((piece) => !knownPieces.has(piece))
+    return said === "" || known.includes(said) || news.length * 2 < pieces.length ? [] : [part.trim()]
   })
+}
+
+/** Words, and pairs of neighbouring Han characters. */
+function piecesOf(text: string): string[] {
+  const words = text.match(/[^\s\p{Script=Han}]+/gu) ?? []
+  const runs = text.match(/\p{Script=Han}+/gu) ?? []
+  return [
+    ...words,
+    ...runs.flatMap((run) => Array.from(run, (_, i) => run.slice(i, i + 2)).slice(0, Math.max(1, run.length - 1))),
+  ]
 }
 
 /** Those that name the axis, else all of them. */
