@@ -19,7 +19,6 @@ export interface Kills {
   /** Empty, for the runs. */
   readonly folder: string
   readonly kills: number
-  readonly killsARun?: number
   readonly seed: number
   readonly onKill?: (done: number) => void
 }
@@ -85,7 +84,7 @@ export async function killExperiments(
   options: Kills,
   experiments: readonly KilledExperiment[],
 ): Promise<RunKillReport> {
-  const { folder, kills, killsARun = KILLS_A_RUN, seed, onKill } = options
+  const { folder, kills, seed, onKill } = options
   const random = new Random("run-kills", seed)
   const count = { starting: 0, playing: 0, ending: 0 }
   const violations: string[] = []
@@ -99,7 +98,7 @@ export async function killExperiments(
     const at = join(folder, `killed-${runs}`, "run")
     runs++
     let kept: Buffer = Buffer.alloc(0)
-    for (let left = Math.min(killsARun, kills - done); left > 0; ) {
+    for (let left = Math.min(KILLS_A_RUN, kills - done); left > 0; ) {
       const before = kept.length
       const killed = await killAtSomeTime(start(options, kind, at), at, kind, before, random)
       const whole = wholeLines(join(at, "traces.jsonl"))
