@@ -9,7 +9,7 @@ import type { Summary } from "./core/score.ts"
 import { ServiceSpec } from "./core/service-spec.ts"
 import type { SkillProvider } from "./core/skill.ts"
 import { systemClock } from "./lib/clock.ts"
-import { variablesWith } from "./lib/dotenv.ts"
+import { type Variables, variablesWith } from "./lib/dotenv.ts"
 import { type Expectation, expectation } from "./run/expectation.ts"
 import { type FinalWish, guardFinal, ledgerPath, recordFinal } from "./run/final.ts"
 import { type PlayOptions, playOwed } from "./run/run.ts"
@@ -19,6 +19,7 @@ import { differences } from "./store/differences.ts"
 import { FILES, readManifest, readSummary } from "./store/read.ts"
 import { openRunFolder } from "./store/run-folder.ts"
 import type { AssembleCall, Assembly } from "./suites/assembly.ts"
+import { checkJudges, type JudgeSettings, openJudges } from "./suites/judges.ts"
 import { assembleService } from "./suites/service.ts"
 import { assembleShopping } from "./suites/shopping.ts"
 
@@ -55,7 +56,8 @@ export interface RunResult {
 export async function run(spec: Experiment, options: RunOptions = {}): Promise<RunResult> {
   const checked = checkSpec(spec)
   const { concurrency, resume, max_attempts, stop_after_failures } = checked.experiment
-  if (checked.suite === "service") judgesNamed(checked.judge.judges) // a wrong name is told before anything is played
+  const variables = await variablesWith(checked.experiment.dotenv)
+  if (checked.suite === "service") await checkJudges(checked.judge, variables) // what is wrong is told before anything is played
   const signal = options.signal ?? new AbortController().signal
   const { folder, manifest, suite, blobs, split, source, modelId, skills, price } = await assemble(checked, {
     signal,
@@ -83,7 +85,7 @@ export async function run(spec: Experiment, options: RunOptions = {}): Promise<R
         stopAfter: stop_after_failures,
         ...(price !== undefined && { price }),
       })
-      if (checked.suite === "service") await judgeRun(folder, judgesNamed(checked.judge.judges))
+      if (checked.suite === "service") await judge(folder, checked.judge, { variables, signal })
       const summary = await summarize(folder)
       store.writeSummary(summary)
       return { folder, progress, summary }
@@ -92,6 +94,22 @@ export async function run(spec: Experiment, options: RunOptions = {}): Promise<R
     }
   } finally {
     await suite.close()
+  }
+}
+
+/** A run that was stopped is judged by what needs nobody. */
+async function judge(
+  folder: string,
+  settings: JudgeSettings,
+  { variables, signal }: { readonly variables: Variables; readonly signal: AbortSignal },
+): Promise<void> {
+  const offline = settings.judges.filter((name) => name !== "model")
+  if (signal.aborted) return void (await judgeRun(folder, judgesNamed(offline)))
+  const open = await openJudges(settings, { folder, variables })
+  try {
+    await judgeRun(folder, open.judges, offline.length === open.judges.length ? {} : { signal })
+  } finally {
+    await open.close()
   }
 }
 

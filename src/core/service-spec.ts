@@ -166,12 +166,33 @@ export const ServiceSpec = z
         judges: z
           .array(z.string().min(1))
           .default(["facts", "policy"])
-          .describe("Judges that are applied when the run has been played, and at any time again with souk judge."),
+          .describe(
+            "Judges that are applied when the run has been played, and at any time again with souk judge: facts, policy, model.",
+          ),
+        model: RunSpec.shape.model.nullable().default(null).describe("The model that the judge `model` asks."),
+        rubrics: z
+          .array(z.string().min(1))
+          .default(["bundled:service-quality"])
+          .describe(
+            "Only of the judge model: files of what it is asked, at most one a language. []: only checks of scripts.",
+          ),
+        draws: z
+          .int()
+          .min(1)
+          .max(99)
+          .refine((draws) => draws % 2 === 1, "must be odd, so that the draws can be decided")
+          .default(3)
+          .describe("Only of the judge model: how often each case is asked about. The majority counts."),
       })
       .prefault({})
       .describe("What the episodes are judged by."),
   })
   .check(({ value, issues }) => {
+    const { judges, model: asked } = value.judge
+    if (judges.includes("model") && asked?.base_url === undefined) {
+      const path = asked === null ? ["judge", "model"] : ["judge", "model", "base_url"]
+      issues.push({ code: "custom", path, message: "is needed for the judge model", input: asked })
+    }
     const needs = value.target.agent === "reference" || value.target.agent === "endpoint"
     if (needs && value.model === null) {
       issues.push({

@@ -84,11 +84,14 @@ describe("the published schema", () => {
       }
     }
     const single = keysOf(form).filter(([, { properties, anyOf = [] }]) => {
-      return ![properties, ...(anyOf as JsonObject[]).map((one) => one.properties)].some((section) => isJsonObject(section))
+      return ![properties, ...(anyOf as JsonObject[]).map((one) => one.properties)].some((section) =>
+        isJsonObject(section),
+      )
     })
-    const inside = /^model\.(price|cassette)\./ // told in one line
+    const inside = /^(?:model\.(?:price|cassette)|\w+\.model)\./ // told in one line
     expect(single.map(([name]) => name).filter((name) => !told.has(name) && !inside.test(name))).toEqual([])
     for (const [name, { default: value }] of single) {
+      if (inside.test(name)) continue
       const said = told.get(name)
       if (typeof value === "number") expect([name, said]).toEqual([name, String(value)])
       if (typeof value === "boolean") expect([name, said]).toEqual([name, String(value)])

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { z } from "zod"
@@ -124,6 +125,7 @@ export async function judgeRun(
   const late = judges.filter(isLate)
   const stop = new AbortController()
   const call = { signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]) }
+  setMaxListeners(0, call.signal) // everything that is asked waits for it
 
   /** Verdicts by judge; a promise only where somebody has to be asked. */
   const verdictsOn = (record: CaseRecord): Verdict[][] | Promise<Verdict[][]> => {

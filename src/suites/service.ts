@@ -136,6 +136,7 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
     skills: "none",
     variables: [
       ...(spec.model === null ? [] : endpointVariables(spec.model)),
+      ...(spec.judge.model === null ? [] : endpointVariables(spec.judge.model)),
       ...(settings.token_env === undefined || settings.token_env === null ? [] : [settings.token_env]),
     ],
     assumed: { steps, ...assumedTokens(steps, spec.model?.base_url !== undefined) },
