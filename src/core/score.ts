@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { BuyerSummary } from "./buyer.ts"
 import { FirstReplySummary } from "./first-reply.ts"
 import { JudgmentSummary } from "./judgment.ts"
 import { ShopperFigures } from "./shopper.ts"
@@ -117,6 +118,8 @@ export const Summary = z.looseObject({
   warnings: z.array(z.object({ code: z.string(), message: z.string() })).optional(),
   /** Of a service run that was judged: passed and failed cases, exclusions, checks. */
   judgment: JudgmentSummary.optional(),
+  /** Of a service run with simulated buyers: how true they were to their cards. */
+  buyer: BuyerSummary.optional(),
   /** Of a service run: how soon buyers were answered, over the last attempt of each job, whatever became of it, against `goal_ms`. */
   first_replies: FirstReplySummary.extend({ goal_ms: z.number() }).optional(),
   /** Where the agent could ask a shopper: how that one did. */

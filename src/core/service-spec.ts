@@ -79,6 +79,54 @@ const Target = z
     }
   })
 
+const Role = z
+  .strictObject({
+    kind: z
+      .enum(["deterministic", "simulated"])
+      .default("deterministic")
+      .describe(
+        "deterministic: says the script's lines and nothing else. simulated: decides itself what to say and when to leave.",
+      ),
+    mode: z
+      .enum(["template", "model"])
+      .default("template")
+      .describe("Only of simulated. template: by rules, with the script's own lines; model: by role.model."),
+    model: RunSpec.shape.model
+      .nullable()
+      .default(null)
+      .describe("Only of simulated: the model of mode model and of check model."),
+    check: z
+      .enum(["rules", "model"])
+      .default("rules")
+      .describe("Only of simulated: what drafts are let through by. model: by rules first, by role.model after that."),
+    max_rewrites: z
+      .int()
+      .min(0)
+      .max(10)
+      .default(2)
+      .describe(
+        "Only of simulated: drafts of one message that may be refused before the case is invalid, after the first.",
+      ),
+    fault_limit: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.05)
+      .describe("Only of simulated: a share of the buyer's faults above this is warned of."),
+  })
+  .check(({ value, issues }) => {
+    const wrong = (key: keyof typeof value, message: string) =>
+      issues.push({ code: "custom", path: [key], message, input: value[key] })
+    const simulated = value.kind === "simulated"
+    const needs = simulated && (value.mode === "model" || value.check === "model")
+    if (!simulated && value.mode === "model") wrong("mode", "is only for role.kind simulated")
+    if (!simulated && value.check === "model") wrong("check", "is only for role.kind simulated")
+    if (needs && value.model === null) {
+      wrong("model", `is needed for role.${value.mode === "model" ? "mode" : "check"} model`)
+    }
+    if (!needs && value.model !== null) wrong("model", "means nothing without role.mode model or role.check model")
+  })
+
 /** What the experiment file of a service evaluation says, with defaults filled in. Relative paths are relative to the file. */
 export const ServiceSpec = z
   .strictObject({
@@ -117,15 +165,7 @@ export const ServiceSpec = z
       })
       .prefault({})
       .describe("What answers the agent's tool calls."),
-    role: z
-      .strictObject({
-        kind: z
-          .enum(["deterministic"])
-          .default("deterministic")
-          .describe("deterministic: by the script, without a model."),
-      })
-      .prefault({})
-      .describe("Who plays the buyer."),
+    role: Role.prefault({}).describe("Who plays the buyer."),
     human: z
       .strictObject({
         sample_size: z

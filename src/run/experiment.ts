@@ -43,7 +43,7 @@ export function parseExperiment(text: string, path: string): RunSpec | ServiceSp
     dotenv: maybe(spec.experiment.dotenv),
   }
   if (spec.suite === "service") {
-    const { target, pack, model, judge } = spec
+    const { target, pack, model, judge, role } = spec
     const { instructions_file } = target
     return {
       ...spec,
@@ -51,6 +51,7 @@ export function parseExperiment(text: string, path: string): RunSpec | ServiceSp
       pack: BUNDLED.test(pack) ? pack : at(pack),
       target: { ...target, ...(instructions_file !== undefined && { instructions_file: at(instructions_file) }) },
       model: model === null ? null : placed(model, at),
+      role: { ...role, model: role.model === null ? null : placed(role.model, at) },
       judge: {
         ...judge,
         model: judge.model === null ? null : placed(judge.model, at),

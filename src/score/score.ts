@@ -1,10 +1,12 @@
 import { AppError } from "../core/errors.ts"
+import { isJsonObject } from "../core/json.ts"
 import type { Manifest } from "../core/run.ts"
 import { Price } from "../core/run-spec.ts"
 import type { Summary } from "../core/score.ts"
 import { readPlays } from "../store/plays.ts"
 import { readManifest } from "../store/read.ts"
 import { Aggregate, type SummarySettings } from "./aggregate.ts"
+import { buyerWarnings, summarizeBuyers } from "./buyers.ts"
 import { FirstReplies } from "./first-replies.ts"
 import { readJudgment } from "./judge-run.ts"
 import { packOf } from "./packs/pack.ts"
@@ -37,7 +39,26 @@ export async function summarize(folder: string, settings: SummarySettings = {}):
   if (!service) return summary
   const judgment = readJudgment(folder)
   const firstReplies = replies?.summary()
-  return { ...summary, ...(judgment && { judgment }), ...(firstReplies && { first_replies: firstReplies }) }
+  const buyer = await buyersOf(folder, plan, execution)
+  return {
+    ...summary,
+    ...(buyer && { warnings: [...(summary.warnings ?? []), ...buyerWarnings(buyer)] }),
+    ...(judgment && { judgment }),
+    ...(buyer && { buyer }),
+    ...(firstReplies && { first_replies: firstReplies }),
+  }
+}
+
+/** The simulated buyers, where the plan has any. */
+async function buyersOf(folder: string, plan: Manifest["plan"], execution: Manifest["execution"]) {
+  const { role } = plan.environment
+  if (!isJsonObject(role) || role.role !== "simulated") return undefined
+  const { buyer_fault_limit: limit } = execution
+  return summarizeBuyers(
+    folder,
+    new Set(plan.jobs.map(({ key }) => key)),
+    typeof limit === "number" ? limit : undefined,
+  )
 }
 
 /** What a first reply is held to where a run says nothing else. */

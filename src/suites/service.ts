@@ -27,7 +27,8 @@ import { readPack } from "../service/pack/folder.ts"
 import { readRules } from "../service/pack/rules.ts"
 import { type Pack, packIdentity } from "../service/pack.ts"
 import { packWorld } from "../service/pack-world.ts"
-import { deterministicRole } from "../service/role.ts"
+import { buyerFidelity } from "../service/roles/fidelity.ts"
+import { SimulatedBuyerRole } from "../service/roles/simulated.ts"
 import { type EvaluationRequest, type EvaluationResult, EvaluationRunner } from "../service/runner.ts"
 import type { Script } from "../service/script.ts"
 import { scriptSource } from "../service/script-source.ts"
@@ -35,6 +36,7 @@ import type { ServiceAgent, ServiceDesk } from "../service/service-agent.ts"
 import { channelTarget } from "../service/targets/channel.ts"
 import { serveTools, type ToolsServer } from "../service/tools-server.ts"
 import type { AssembleCall, Assembly } from "./assembly.ts"
+import { type BuyerSide, openBuyer } from "./buyer.ts"
 import { endpointVariables, modelFor } from "./model.ts"
 
 /** A service agent, a pack of scripts, and our side of the conversation. */
@@ -49,10 +51,10 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
   const source = scriptSource(pack.folder)
   for (const id of split.task_ids) {
     const script = await source.load(id, signal)
-    if (script.segments.length === 0) {
+    if (script.segments.length === 0 && !(spec.role.kind === "simulated" && spec.role.mode === "model")) {
       throw new AppError(
         "BAD_INPUT",
-        `Script ${id} of ${pack.folder} has no lines for the buyer: it needs a simulated buyer, and role.kind is ${spec.role.kind}`,
+        `Script ${id} of ${pack.folder} has no lines for the buyer: it needs role.kind simulated with role.mode model`,
       )
     }
     scripts.set(id, script)
@@ -75,7 +77,7 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
   // An agent elsewhere may remember a conversation of an earlier attempt: each gets a name of its own.
   const conversationId = (caseId: string) => `${caseId}-${randomBytes(6).toString("hex")}`
   const target = channelTarget({ agent, ...(settings.agent === "http" && { conversationId }) })
-  const role = deterministicRole
+  const buyer = await openBuyer(spec.role, offline ? null : known)
   const plan = planRun(spec, split, {
     environment: {
       environment: "service",
@@ -83,7 +85,7 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
       rules_sha256: rules === null ? null : sha256Hex(rules),
       language: pack.manifest.language,
       world: world.identity(),
-      role: role.identity(),
+      role: buyer.identity,
       metrics: scriptMetricPack.name,
       ...(human !== undefined && { human: human as unknown as JsonObject }), // plans are JSON
     },
@@ -106,6 +108,8 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
     model_id: modelId,
     judges: spec.judge.judges,
     first_reply_target_s: limits.first_reply_target,
+    ...(spec.role.kind === "simulated" && { buyer_fault_limit: spec.role.fault_limit }),
+    ...(spec.role.model !== null && { buyer_model_id: spec.role.model.id ?? spec.role.model.name }),
     ...(settings.base_url !== undefined && { target_base_url: settings.base_url }),
     ...(spec.model?.base_url !== undefined && { model_base_url: spec.model.base_url }),
     ...(spec.model?.price !== undefined && { price: { ...spec.model.price } }),
@@ -116,11 +120,15 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
       const script = scripts.get(job.task_id)
       if (script === undefined) throw new AppError("INTERNAL", `There is no script ${job.task_id}`)
       const humanAction = humanActions.get(job.task_id)
+      const role = buyer.forCase()
       const request = { script, target, world, role, metrics: scriptMetricPack, ...(humanAction && { humanAction }) }
       return playCase(runner, request, call)
     },
-    ...(limiter !== undefined && { limiter }),
-    close,
+    ...withLimiter(limiter ?? buyer.limiter),
+    async close() {
+      await close()
+      await buyer.close()
+    },
   }
   const turns = [...scripts.values()].flatMap(({ segments }) => segments.flatMap(({ texts }) => texts)).length
   const steps = Math.ceil(turns / Math.max(1, scripts.size)) * (spec.model === null ? 1 : 3)
@@ -136,6 +144,7 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
     skills: "none",
     variables: [
       ...(spec.model === null ? [] : endpointVariables(spec.model)),
+      ...buyer.variables,
       ...(spec.judge.model === null ? [] : endpointVariables(spec.judge.model)),
       ...(settings.token_env === undefined || settings.token_env === null ? [] : [settings.token_env]),
     ],
@@ -287,13 +296,14 @@ async function playCase<Binding>(
     info: { case_id, script_id: script.id, language, category, time_zone, difficulty: difficulty ?? null, identity },
   })
   try {
-    return endOf(await runner.run(request, { signal, emit }))
+    const result = await runner.run(request, { signal, emit })
+    return endOf(result, buyerOf(request, result))
   } catch (error) {
     if (!(error instanceof EvaluationCaseFailure)) throw error
     const { stage, code, message, retryable, evidence } = error
     const failed = { stage, code, message, retryable }
     emit({ type: "error", ...failed })
-    const seen = { seen: evidence as unknown as Json } // evidence is JSON
+    const seen = { seen: evidence as unknown as Json, ...buyerOf(request, error.result) } // evidence is JSON
     if (code === "CANCELLED" || signal.aborted) {
       return { status: "cancelled", end_reason: "cancelled", error: failed, evidence: seen }
     }
@@ -301,9 +311,22 @@ async function playCase<Binding>(
   }
 }
 
-function endOf({ record, first_replies }: EvaluationResult): EpisodeEnd {
+/** How true a simulated buyer was to its card, as evidence beside the record. */
+function buyerOf<Binding>(
+  { role, script }: EvaluationRequest<Binding>,
+  result: EvaluationResult | undefined,
+): { readonly buyer?: JsonObject } {
+  if (!(role instanceof SimulatedBuyerRole)) return {}
+  return { buyer: buyerFidelity(role, script, result?.record) as unknown as JsonObject } // fidelity is JSON
+}
+
+function withLimiter(limiter: BuyerSide["limiter"]): Pick<Suite, "limiter"> {
+  return limiter === undefined ? {} : { limiter }
+}
+
+function endOf({ record, first_replies }: EvaluationResult, buyer: { readonly buyer?: JsonObject }): EpisodeEnd {
   const { end_reason, error, buyer_invalid_reason } = record
-  const evidence = { case: record, first_replies } as unknown as JsonObject // records are JSON
+  const evidence = { case: record, first_replies, ...buyer } as unknown as JsonObject // records are JSON
   const described = error && { ...error, retryable: error.retryable === true }
   if (buyer_invalid_reason !== undefined) {
     return { status: "invalid", end_reason, evidence, ...(described && { error: described }) }

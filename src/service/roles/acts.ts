@@ -6,13 +6,16 @@ type Language = "zh" | "en"
  */
 
 const GO_AHEAD: Readonly<Record<Language, RegExp>> = {
-  en: /\b(?:shall|should|may|can) (?:i|we) (?:go ahead|proceed|do (?:this|that|it|so)|cancel|change|open|start|submit|make|place|apply|process|send|arrange|issue|book)|\b(?:do you|would you) (?:want|like) (?:me|us) to\b|\bplease (?:confirm|reply|say yes)|\b(?:can|could|do) you (?:please )?confirm\b|\bconfirm (?:that|this|it|the|your|by)\b|\b(?:ok(?:ay)?|ready|happy) (?:to|for (?:me|us) to) (?:proceed|go ahead)|\b(?:is|are|does) (?:that|this|it|these|all of that)(?: all)? (?:correct|right|ok(?:ay)?|fine|work|look (?:right|good))\b|\b(?:go ahead|proceed)\s*\?|\bare you sure\b|\byes\s*(?:\/|or)\s*no\b|\bif you (?:agree|confirm|say yes)\b|\bjust say (?:yes|the word)\b/i,
+  en: /\b(?:shall|should|may|can) (?:i|we) (?:go ahead|proceed|do (?:this|that|it|so)|cancel|change|open|start|submit|make|place|apply|process|send|arrange|issue|book)|\b(?:do you|would you) (?:want|like) (?:me|us) to\b|\bplease (?:confirm|reply|say yes)|\b(?:can|could|do) you (?:please )?confirm\b|(?:\byou|\bto|^\W*)\s*confirm (?:that|this|it|the|your|by)\b|\b(?:ok(?:ay)?|ready|happy) (?:to|for (?:me|us) to) (?:proceed|go ahead)|\b(?:is|are|does) (?:that|this|it|these|all of that)(?: all)? (?:correct|right|ok(?:ay)?|fine|work|look (?:right|good))\b|\b(?:go ahead|proceed)\s*\?|\bare you sure\b|\byes\s*(?:\/|or)\s*no\b|\bif you (?:agree|confirm|say yes)\b|\bjust say (?:yes|the word)\b/i,
   zh: /请(?:您)?(?:先)?(?:回复|确认|核对)|是否(?:确认|需要|要|同意|继续|办理)|确认(?:吗|么|一下|后)|(?:可以|行|好|对|同意)(?:吗|么|不)[？?。\s]*$|(?:要|需要|要不要|需不需要)(?:我|我们)?(?:现在)?(?:帮|替|为|给)您.{0,40}(?:吗|么|？|\?)|您看(?:可以|行|这样)|同意(?:的话|后)|您确定|回复[“"「『]?(?:确认|是|好|同意)/,
 }
 const OFFER: Readonly<Record<Language, RegExp>> = {
   en: /\b(?:anything|something) else\b|\bany (?:other|more|further) (?:questions?|help)\b|\bhow (?:can|may) (?:i|we) help\b|\bwhat can (?:i|we) do for you\b/i,
   zh: /还有(?:什么|其他|其它|别的)|其他(?:问题|需要|帮助)|有什么(?:可以|能)?(?:帮|为您)/,
 }
+/** What is only asked for in case of something. */
+const CONDITION =
+  /^\W*(?:if|in case|should|whenever|once)\b|\b(?:if|should) (?:you|anything|something|there)\b|如果|如有|若|要是|有(?:任何)?(?:问题|需要)/i
 const ASKS: Readonly<Record<Language, RegExp>> = {
   en: /\?|\b(?:please|kindly|could you|can you) (?:tell|send|give|provide|share|let)\b|\blet me know\b|\bi (?:would )?need (?:your|the)\b/i,
   zh: /[?？]|吗\s*[。！!~～]*$|请(?:您)?(?:把|将|提供|告诉|告知|发|说)|麻烦(?:您)?(?:提供|发|告诉|说)|方便(?:提供|告诉|发)/,
@@ -30,13 +33,16 @@ const LEAVES: Readonly<Record<Language, RegExp>> = {
   zh: /再见|再會|拜拜|拜啦|拜了|拜~|bye|回头(?:见|聊|再)|回聊|下次(?:再)?(?:聊|见|说)|改天(?:再)?(?:聊|说)|先这样(?:吧|了|啦)?|就这样(?:吧|了|啦)|没(?:别的|其他|其它|什么)?(?:的)?(?:事|问题)(?:儿)?(?:情)?了|没(?:别的|其他|其它)(?:的)?了|没有(?:别的|其他|其它)?(?:的)?(?:事|问题|疑问)(?:儿)?(?:情)?了|(?:我|先)(?:先)?(?:走|撤|下|溜|忙|闪)(?:了|啦)|不聊了|不说了|不打扰了|不打扰(?:你|您)了|祝(?:您|你|好)|晚安|88\b|886|先忙(?:去)?了|告辞|到此为止|聊到这|到这(?:儿|里)吧|到这吧|结束(?:吧|对话|聊天|了)|(?:可以)?关(?:闭|了)?(?:对话|聊天|窗口)|下线了|有空再聊|不用回(?:了|复)/i,
 }
 
+/** Whether a yes is wanted before something is done. */
 export const asksToGoAhead = (text: string, language: Language): boolean =>
-  GO_AHEAD[language].test(text) && asks(text, language)
+  sentences(text).some((sentence) => GO_AHEAD[language].test(sentence) && WANTS_YES.test(sentence))
+const WANTS_YES =
+  /[?？]|\b(?:please|reply|let me know|just say|if you (?:agree|confirm|say)|yes\s*(?:\/|or)\s*no)\b|吗|么|请|是否|回复|同意|您看|您确定/i
 
 /** Whether an answer is wanted. A mere offer of more help wants none. */
 export function asks(text: string, language: Language): boolean {
   return sentences(text).some((sentence) => {
-    if (OFFER[language].test(sentence)) return false
+    if (OFFER[language].test(sentence) || (CONDITION.test(sentence) && !/[?？]/.test(sentence))) return false
     return ASKS[language].test(sentence) || GO_AHEAD[language].test(sentence)
   })
 }

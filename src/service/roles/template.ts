@@ -44,6 +44,7 @@ class TemplateMind implements BuyerMind {
   readonly #given = new Set<string>()
   #last: Line | undefined
   #draft: BuyerStep | undefined
+  #since = "" // what was heard last
   #repeated = false
   #reactions = 0
   #leaving = false
@@ -106,6 +107,7 @@ class TemplateMind implements BuyerMind {
   #react(messages: readonly ConversationMessage[]): BuyerStep {
     const { language } = this.#situation.script
     const text = messages.map((message) => message.text).join("\n")
+    this.#since = text
     const planned = this.#lines[0]
     const words = TEMPLATE_WORDS[language]
     if (this.#reactions >= REACTIONS) return this.#next()
@@ -132,6 +134,10 @@ class TemplateMind implements BuyerMind {
       if (words.asksName.test(text) && this.#situation.card.name !== undefined && !this.#given.has("name")) {
         this.#given.add("name")
         return this.#say(words.name(this.#situation.card.name))
+      }
+      if (!this.#given.has("unknown")) {
+        this.#given.add("unknown")
+        return this.#say(words.unknown)
       }
     }
     return this.#next()
@@ -181,7 +187,8 @@ class TemplateMind implements BuyerMind {
     }
     this.#leaving = true
     this.#reactions = 0
-    const bye = outcome === "goal_reached" ? words.bye : words.giveUp
+    const open = this.#since !== "" && asks(this.#since, language)
+    const bye = outcome === "goal_reached" && !open ? words.bye : words.giveUp
     const last = this.#last?.text ?? ""
     return saysGoodbye(last, language) ? this.#finish() : this.#say(bye)
   }
