@@ -162,6 +162,13 @@ describe("serviceDocument", () => {
     expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(20)
   })
 
+  it("counts what was played since the judging apart", () => {
+    const more = { ...summary, counts: { ...summary.counts, requested: 25, recorded: 23, completed: 17 } }
+    const text = documentText(serviceDocument(manifest, more, undefined))
+    expect(text).toMatch(/^not judged yet +5 {2}played since/m)
+    expect(documentText(serviceDocument(manifest, summary, undefined))).not.toContain("not judged yet")
+  })
+
   it("tells figures with denominators and intervals, by category and check, and first replies", () => {
     const lines = documentText(serviceDocument(manifest, summary, undefined)).split("\n")
     for (const line of [
@@ -237,7 +244,7 @@ describe("serviceDocument", () => {
     const text = documentText(serviceDocument(manifest, { ...rest, primary: {} }, undefined))
     expect(text).toContain("Warning: This run was not judged")
     expect(text).not.toMatch(/Pass rate|NaN|undefined|Failed checks/)
-    expect(text).toMatch(/^not judged +14 /m)
+    expect(text).toMatch(/^not judged yet +14 /m)
   })
 
   it("of a run in which nothing failed says so", () => {

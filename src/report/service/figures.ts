@@ -71,12 +71,18 @@ function casesRow(summary: Summary, words: ServiceWords): Row {
 export type CaseState = keyof ServiceWords["states"]
 
 /** What became of every planned case; the counts add up to those that were requested. */
-export function denominators({ counts, judgment }: Summary): [CaseState, number][] {
+export function denominators(summary: Summary): [CaseState, number][] {
+  const states = judgedStates(summary)
+  const told = states.reduce((sum, [, count]) => sum + count, 0)
+  const rest = summary.counts.requested - told // what was played since the last judging
+  return rest > 0 ? [...states, ["unjudged", rest]] : states
+}
+
+function judgedStates({ counts, judgment }: Summary): [CaseState, number][] {
   const { missing } = counts
   if (judgment === undefined) {
-    const { completed, invalid, failed, cancelled } = counts
+    const { failed, cancelled } = counts
     return [
-      ["not_judged", completed + invalid],
       ["broke", failed],
       ["cancelled", cancelled],
       ["missing", missing],
