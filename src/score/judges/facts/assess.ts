@@ -43,10 +43,12 @@ const OFFER =
 /** When the agent itself will do something is no fact of the shop. */
 const SERVICE =
   /祝|愉快|快乐|happy|have a (?:great|nice|good|lovely|wonderful)|enjoy|上班|营业|工作时间|在线|we're open|we are open|open (?:from|until|on|every)|office hours|联系|回复|答复|回电|处理|审核|核实|跟进|客服|get back|contact|reply|respond|review|reach out|call you|follow up|look into|business hours/
+const IS_TODAY = /(?:今天|今日|现在)是|today is|today's date|it is now/
 /** A rule for all orders, not the date of one. */
 const ORDER_NOW =
   /(?:今天|现在|当天|即刻|今日)(?:下单|拍|付款)|下单(?:后|即|当天)|付款后|order (?:it )?(?:today|now|before|by|within)|orders? placed|if you order/
 const GIFT = /即?送|赠|gift|for free|free of charge|complimentary/
+const CARTON = /^(?:箱|提|cartons?|cases?)$/
 const CONTAINER = /^(?:箱|盒|包|袋|套|提|packs?|box(?:es)?|cartons?|cases?|sets?|parcels?|packages?)$/
 const STRICT_QUANTITY =
   /订单|购买|下单|买了|订了|拍了|订购|下了|一共|总共|共|每[箱盒包袋套件]|一[箱盒包袋套]|套装|内含|包含|里面|规格|数量|件数|发出|已发|退了|收到|order|bought|purchas|quantity|qty|contain|includes?|comes? with|per |each |pack|box of|set of|case|inside|shipped|sent|received|returned|parcel|items?\b/
@@ -151,6 +153,11 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given, today }: Situat
       if (typed.length === 0)
         return !(strict && claim.aspects.size > 0) || value.readings.some((count) => given.has(count))
       if (GENERIC_NOUN.test(claim.word) || GIFT.test(words)) return true
+      if (
+        (CARTON.test(claim.word) || (CONTAINER.test(claim.word) && /需要|take|need|够/.test(words))) &&
+        typed.every(({ aspects }) => aspects.has("pack"))
+      )
+        return true
       if (CONTAINER.test(claim.word) && value.readings.some((count) => given.has(count))) return true
       if (claim.bare && value.readings[0] === 1)
         return !/(?:只|仅|就|买了|订了|拍了|only|just|single|exactly|ordered|bought|purchased|quantity)[^,，]{0,6}$/.test(
@@ -165,6 +172,7 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given, today }: Situat
       )
     }
     case "date":
+      if (IS_TODAY.test(words) && value.spans.some(({ from }) => from === today)) return true
       if (SERVICE.test(words) || (claim.relative && ORDER_NOW.test(sentence))) return true
       if (typed.length > 0) return claim.relative && claim.aspects.size === 0
       return claim.relative || claim.aspects.size === 0 || value.wide

@@ -7,6 +7,8 @@ import type { Fact } from "./types.ts"
 
 /** What a claim is judged by, beside its scope. */
 export interface Situation {
+  /** All facts, of whatever kind. */
+  readonly all: readonly Fact[]
   readonly today: Day
   readonly terms: Terms
   /** Numbers that the buyer gave. */
@@ -22,7 +24,7 @@ const ORDER_TOTAL = /订单|这一?单|付了|支付|付款|实付|\border|\bpai
 export const SUMMED = /共|总|合计|加起来|全部|所有|total|altogether|in all|together|across|combined|overall/
 const PACKS = /箱|盒|包|袋|套|提|carton|box|pack|case|set/
 const LEFT = /还差|差|缺|剩|少|多|不够|另外|left|short|remain|more|fewer|extra|after|missing|rest/
-const SHORT = /还差|差|缺|不够|少了|short|after|missing|fewer/
+const SHORT = /还能再|再拍|再买|还差|差|缺|不够|少了|short|after|missing|fewer/
 const EACH = /每|平均|单个|单件|each|apiece|\bper\b|average|a piece/
 
 /** Whether a claim follows from facts by simple arithmetic, where its words say that something was computed. */
@@ -32,7 +34,11 @@ export function isDerived(claim: Claim, scope: Scope, situation: Situation): boo
     case "price":
       return isMoneyDerived(claim, scope.facts, facts, situation.terms)
     case "quantity":
-      return claim.value.readings.some((stated) => isCountDerived(stated, claim, facts, situation.terms))
+      return claim.value.readings.some(
+        (stated) =>
+          isCountDerived(stated, claim, facts, situation.terms) ||
+          isStockDerived(stated, claim, situation.all, situation.terms),
+      )
     case "stock":
       return claim.value.count !== null && isStockDerived(claim.value.count, claim, facts, situation.terms)
     case "measure": {
@@ -47,7 +53,7 @@ export function isDerived(claim: Claim, scope: Scope, situation: Situation): boo
       return sums.some((sum) => Math.abs(sum - stated) <= Math.max(0.02 * stated, 1e-6))
     }
     case "duration":
-      return isSpanDerived(claim.value.low, claim.value.high, facts, situation.today)
+      return isSpanDerived(claim, facts, situation.today)
     case "date":
       return isDateDerived(claim, scope.facts, situation.today)
     default:
@@ -115,7 +121,11 @@ function isStockDerived(
 }
 
 /** So many days lie between two dates on record, or between one and today. */
-function isSpanDerived(low: number, high: number, facts: readonly Fact[], today: Day): boolean {
+function isSpanDerived({ value: span, bound }: Claim, facts: readonly Fact[], today: Day): boolean {
+  if (span.kind !== "duration") return false
+  const slack = bound === "about" ? 1 : 0
+  const low = span.low - slack
+  const high = span.high + slack
   const days = [
     today,
     ...facts.flatMap(({ value }) => (value.kind === "date" && !value.wide ? value.spans.map(({ to }) => to) : [])),

@@ -70,7 +70,7 @@ function judgeMessage(
     const usable = facts.filter((fact) => !fact.outdated || PAST.test(claim.words))
     const candidates = usable.filter((fact) => isBearer(fact, claim.value.kind) || isHelper(fact, claim))
     const scope = scopeOf(claim.start, own, earlier, candidates)
-    return assess(claim, scope, { today, given, terms: termsOf(usable, own, buyerText, record.language) })
+    return assess(claim, scope, { all: usable, today, given, terms: termsOf(usable, own, buyerText, record.language) })
   }
   const claims = claimsOf(own, statements, buyerText, question).map((claim): JudgedClaim => {
     const assessment = judged(claim)
@@ -177,6 +177,10 @@ const HAS = /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*)*(?:有的?|有哦|有呢|�
 const HAS_NOT =
   /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*|抱歉[,，!\s]*|不好意思[,，!\s]*|sorry[,!\s]*|unfortunately[,!\s]*)*(?:没有|没了|无|no|nope)(?=$|[\s,，。.!！~呢哦哈了])/
 
+/** `Yes` to whether it is more, less or enough states no figure. */
+const COMPARES =
+  /超过|低于|高于|不到|以内|以上|够|能不能|可以.*吗|能.*吗|比|than|over|under|below|above|\bmore\b|\bless\b|enough|within|can you|could you|would you|will you|do you want/
+
 /** Whether there is enough is another question. */
 const ENOUGH = /够|enough|\d/
 
@@ -222,7 +226,7 @@ function answers(
         : HAS.test(first) || !negative
     return [{ ...at, value: { kind: "stock", inStock, count: null, level: null } }]
   }
-  if (!isYes) return []
+  if (!isYes || COMPARES.test(asked)) return []
   const clauses = findClauses(asked, question.text).filter((one) => one.question)
   return findStatements(asked, record.language, today)
     .filter(({ start }) => clauses.some((one) => one.start <= start && start < one.end))

@@ -6,7 +6,7 @@ import type { Transcript } from "./transcript.ts"
 /** Version of everything a model is sent; a change of any word changes it, and with it what is kept of earlier answers. */
 export const PROMPT_VERSION = 1
 
-export const TOOL_NAME = "give_verdicts"
+const TOOL_NAME = "give_verdicts"
 
 type Language = "zh" | "en"
 

@@ -6,7 +6,7 @@ import { MODEL_JUDGE } from "./name.ts"
 import type { Question } from "./questions.ts"
 
 /** How often each answer was drawn; `fault`: draws without an answer. */
-export type Votes = Readonly<Partial<Record<(typeof ANSWERS)[number] | "fault", number>>>
+type Votes = Readonly<Partial<Record<(typeof ANSWERS)[number] | "fault", number>>>
 
 /**
  * The verdict of several draws: what more than half of those that answered say. No verdict is given where half of the draws or more have no
