@@ -4,7 +4,7 @@ import { wilsonInterval } from "../lib/intervals.ts"
 import { readEpisodes } from "../store/read.ts"
 
 /** Where an experiment says nothing else: a share of faults above it is warned of. */
-export const BUYER_FAULT_LIMIT = 0.05
+const BUYER_FAULT_LIMIT = 0.05
 
 /** Faults that make a turn a faulty one. Style varies, and an early end is of a case. */
 const OF_TURNS: ReadonlySet<BuyerFault> = new Set(["leak", "invention", "contradiction", "empty_turn"])

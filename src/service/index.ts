@@ -52,6 +52,22 @@ export type { MissingCase, PracticeAttempt } from "./practice.ts"
 export { parseCaseRecord } from "./record.ts"
 export { renderMessage } from "./render-message.ts"
 export { deterministicRole, type EvaluationRole, type RoleAction } from "./role.ts"
+export { buyerCard } from "./roles/card.ts"
+export { type DraftChecker, modelChecker } from "./roles/checker.ts"
+export { type BuyerFaultFound, buyerFaults, buyerFidelity } from "./roles/fidelity.ts"
+export { type Finding, Knowledge } from "./roles/knowledge.ts"
+export {
+  type BuyerMind,
+  type BuyerMinds,
+  type BuyerNews,
+  type BuyerSituation,
+  type BuyerStep,
+  MOODS,
+  type Mood,
+} from "./roles/mind.ts"
+export { type ModelMindsOptions, modelMinds } from "./roles/model-mind.ts"
+export { type BuyerNotes, type SimulatedBuyerOptions, SimulatedBuyerRole } from "./roles/simulated.ts"
+export { templateMinds } from "./roles/template.ts"
 export {
   type EvaluationAdapters,
   type EvaluationCall,

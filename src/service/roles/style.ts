@@ -47,7 +47,7 @@ export function styleOf(script: Script): WritingStyle | undefined {
 }
 
 /** Counts the style of texts. They are at least one. */
-export function measureStyle(texts: readonly string[], hours: readonly number[], burst: number): WritingStyle {
+function measureStyle(texts: readonly string[], hours: readonly number[], burst: number): WritingStyle {
   const share = (of: (text: string) => boolean) => texts.filter(of).length / texts.length
   const lengths = texts.map((text) => [...text].length)
   const cased = texts.filter((text) => /[A-Za-z]/.test(text))
