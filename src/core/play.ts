@@ -30,6 +30,8 @@ export interface Play {
   readonly events: readonly PlayEvent[]
   /** The private goal; undefined: not known. */
   readonly goal: Members | undefined
+  /** What was collected beside the events. */
+  readonly evidence: Members
   /** A member of the record that `PlayHeader` does not have. */
   extra(key: string): Json | undefined
 }
@@ -44,6 +46,7 @@ export function playOf(record: EpisodeRecord): Play {
       return { ...membersOf(members), type: event.type, state: asMembers(members.state) }
     }),
     goal: asMembers(goal),
+    evidence: membersOf(record.evidence),
     extra: (key) => record[key] as Json | undefined,
   }
 }
@@ -79,6 +82,7 @@ export function decodePlay({ header, events, rest, text }: PlayParts): Play {
     header: known,
     events: lazy,
     goal: isJsonObject(evidence.goal) ? new LazyMembers(evidence.goal, decoder) : undefined,
+    evidence: new LazyMembers(evidence, decoder),
     extra: (key) => (isJsonObject(header) ? header[key] : undefined) ?? rest[key],
   }
 }

@@ -185,6 +185,26 @@ export const ServiceSpec = z
       })
       .prefault({})
       .describe("What colleagues of the agent do in the middle of a conversation, as scripts plan it."),
+    insights: z
+      .strictObject({
+        analyzer: z
+          .enum(["none", "lexical"])
+          .default("none")
+          .describe(
+            "What makes sense of the buyer's words before they are answered. lexical: by words, without a model.",
+          ),
+        annotate: z.boolean().default(true).describe("Whether the agent is told, by a private note."),
+        pair: z
+          .string()
+          .min(1)
+          .max(120)
+          .refine((id) => id.trim() === id, "expected no space around it")
+          .nullable()
+          .default(null)
+          .describe("Only with an analyzer: an id that two runs share which differ in annotate alone."),
+      })
+      .prefault({})
+      .describe("What the agent is told of the buyer, and what is observed of the buyer's intent."),
     limits: z
       .strictObject({
         max_buyer_messages: z
@@ -232,6 +252,10 @@ export const ServiceSpec = z
     if (judges.includes("model") && asked?.base_url === undefined) {
       const path = asked === null ? ["judge", "model"] : ["judge", "model", "base_url"]
       issues.push({ code: "custom", path, message: "is needed for the judge model", input: asked })
+    }
+    if (value.insights.analyzer === "none" && value.insights.pair !== null) {
+      const message = "means nothing without insights.analyzer"
+      issues.push({ code: "custom", path: ["insights", "pair"], message, input: value.insights.pair })
     }
     const needs = value.target.agent === "reference" || value.target.agent === "endpoint"
     if (needs && value.model === null) {

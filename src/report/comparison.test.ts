@@ -40,6 +40,18 @@ describe("a comparison to be read", () => {
     expect(said({ measures: { success: { first: 1, second: 0, mean: -1, p: 1 } } })).toContain("too little")
   })
 
+  it("of a pair, says which side had the annotation, and which figures of selling tell them apart, if any", () => {
+    const pair = { pair_id: "p-1", first: { annotation: false }, second: { annotation: true } }
+    const told = said({ sales_pair: pair, measures: { success, purchase_intent: { ...success, p: 0.2 } } })
+    expect(told).toContain("The two sides of pair p-1: base with the annotation off, tuned with the annotation on.")
+    expect(told).toContain("Of selling: success is higher in base, by 0.250.")
+    const none = said({ sales_pair: pair, measures: { success: { ...success, p: 0.2 } } })
+    expect(none).toContain("Of selling, nothing can be told apart.")
+    const zh = documentText(comparisonDocument({ ...comparison, sales_pair: pair }, "zh"))
+    expect(zh).toContain("配对 p-1 的两侧：base 关闭买家分析提示，tuned 开启买家分析提示。")
+    expect(said()).not.toContain("Of selling")
+  })
+
   it("lists the tasks that changed, and what differs in the plans", () => {
     expect(said()).toMatch(/^7 +Lost +100\.0 % +0\.0 % +1 +0 +2$/m)
     expect(said()).toMatch(/^9 +In some samples +100\.0 % +50\.0 % +1 +0\.500 +2$/m)

@@ -11,6 +11,11 @@ interface Side {
 interface Compared {
   readonly first: { readonly name: string; readonly fingerprint: string }
   readonly second: { readonly name: string; readonly fingerprint: string }
+  readonly sales_pair?: {
+    readonly pair_id: string
+    readonly first: { readonly annotation: boolean }
+    readonly second: { readonly annotation: boolean }
+  }
   readonly differences: readonly { readonly path: string; readonly first: unknown; readonly second: unknown }[]
   readonly jobs: { readonly paired: number; readonly shared: number }
   readonly tasks: number
@@ -39,11 +44,14 @@ interface Compared {
 
 type Warning = { readonly message: string } & (
   | { readonly code: "different_conditions"; readonly members: readonly string[] }
+  | { readonly code: "not_a_pair"; readonly members: readonly string[] }
   | { readonly code: "jobs_not_shared"; readonly shared: number; readonly planned: number }
   | { readonly code: "jobs_not_scored"; readonly left_out: number }
   | { readonly code: "few_tasks"; readonly tasks: number }
 )
 
+/** What says whether an agent sells better. */
+const SALES_MEASURES = ["success", "simulated_deal", "purchase_intent"] as const
 /** Changed tasks that are listed; the JSON form has all. */
 const SHOWN_TASKS = 50
 /** Chance of such a difference where there is none, below which it is taken for one. */
@@ -59,6 +67,7 @@ export function comparisonDocument(comparison: Compared, language: Language = "e
     title: `${first.name} → ${second.name}`,
     blocks: [
       { type: "text", text: verdict(comparison, language) },
+      ...pairBlocks(comparison, language),
       ...warnings.map((warning): Block => ({ type: "callout", tone: "warning", text: words.warning(warning) })),
       {
         type: "figures",
@@ -86,9 +95,31 @@ function verdict({ measures, first, second }: Compared, language: Language): str
   const words = WORDS[language]
   const success = measures.success
   if (success?.interval === undefined) return words.tooLittle
-  const { low, high } = success.interval
-  if ((low <= 0 && high >= 0) || success.p >= SURE) return words.notApart
-  return words.better(low > 0 ? second.name : first.name, threeDigits(Math.abs(success.mean) * 100))
+  if (!isApart(success)) return words.notApart
+  return words.better(success.interval.low > 0 ? second.name : first.name, threeDigits(Math.abs(success.mean) * 100))
+}
+
+function isApart({ interval, p }: Compared["measures"][string]): boolean {
+  return interval !== undefined && (interval.low > 0 || interval.high < 0) && p < SURE
+}
+
+/** Of a pair that differs in what the agent was told: which side is which, and which figures of selling tell them apart. */
+function pairBlocks({ sales_pair, measures, first, second }: Compared, language: Language): Block[] {
+  if (sales_pair === undefined) return []
+  const words = WORDS[language]
+  const sides = [
+    words.side(first.name, sales_pair.first.annotation),
+    words.side(second.name, sales_pair.second.annotation),
+  ] as const
+  const apart = SALES_MEASURES.filter((name) => measures[name] !== undefined && isApart(measures[name]))
+  const told = apart.map((name) => {
+    const { mean } = measures[name]!
+    return words.higher(measureLabel(name, language), mean > 0 ? second.name : first.name, threeDigits(Math.abs(mean)))
+  })
+  return [
+    { type: "text", text: words.pair(sales_pair.pair_id, ...sides) },
+    { type: "text", text: told.length === 0 ? words.nothingApart : words.sentence(told) },
+  ]
 }
 
 function measuresTable({ measures }: Compared, language: Language): Block {
@@ -196,6 +227,11 @@ const WORDS = {
     notApart: "Their success rates cannot be told apart.",
     better: (name: string, points: string) => `${name} succeeds more often, by ${points} points.`,
     warning: ({ message }: Warning) => `${message[0]?.toUpperCase()}${message.slice(1)}.`,
+    pair: (id: string, first: string, second: string) => `The two sides of pair ${id}: ${first}, ${second}.`,
+    side: (name: string, told: boolean) => `${name} with the annotation ${told ? "on" : "off"}`,
+    higher: (measure: string, name: string, by: string) => `${measure} is higher in ${name}, by ${by}`,
+    sentence: (parts: readonly string[]) => `Of selling: ${parts.join("; ")}.`,
+    nothingApart: "Of selling, nothing can be told apart.",
     measures: "Measures",
     measuresCaption: "Means over the paired tasks; differences are second minus first",
     measure: "measure",
@@ -240,6 +276,10 @@ const WORDS = {
       switch (warning.code) {
         case "different_conditions":
           return `两次运行的条件不同：${warning.members.join("、")}。`
+        case "not_a_pair":
+          return warning.members.length === 0
+            ? "配对两侧的买家分析提示设置相同，比较没有意义。"
+            : `配对两侧不止提示不同：${warning.members.join("、")}。`
         case "jobs_not_shared":
           return `计划的 ${warning.planned} 次中，只有 ${warning.shared} 次两边都有。`
         case "jobs_not_scored":
@@ -250,6 +290,11 @@ const WORDS = {
           return warning satisfies never
       }
     },
+    pair: (id: string, first: string, second: string) => `配对 ${id} 的两侧：${first}，${second}。`,
+    side: (name: string, told: boolean) => `${name} ${told ? "开启" : "关闭"}买家分析提示`,
+    higher: (measure: string, name: string, by: string) => `${measure}以 ${name} 为高，高出 ${by}`,
+    sentence: (parts: readonly string[]) => `销售方面：${parts.join("；")}。`,
+    nothingApart: "销售方面的各项指标都分不出高下。",
     measures: "指标",
     measuresCaption: "成对任务的均值；差值为后者减前者",
     measure: "指标",

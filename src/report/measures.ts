@@ -29,6 +29,8 @@ const LABELS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     first_turn_tokens: "首轮词元",
     tokens: "词元",
     duration_ms: "用时（毫秒）",
+    simulated_deal: "成交",
+    purchase_intent: "购买意向",
   },
 }
 

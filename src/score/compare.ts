@@ -6,6 +6,7 @@ import { readPlays } from "../store/plays.ts"
 import { readManifest } from "../store/read.ts"
 import { packOf } from "./packs/pack.ts"
 import { PAIRED_VERSION, type PairedDifference, pairedDifference } from "./paired.ts"
+import { pairFault, type SalesPair, salesMeasures, salesPairOf } from "./sales-pair.ts"
 
 const COMPARISON_SCHEMA = "souk.comparison/1"
 
@@ -23,6 +24,8 @@ export interface Comparison {
   readonly statistics: string
   readonly first: { readonly name: string; readonly fingerprint: string }
   readonly second: { readonly name: string; readonly fingerprint: string }
+  /** Of runs that say they are the two sides of one pair: on which one the agent was told of the buyer. */
+  readonly sales_pair?: SalesPair
   /** Members of the plans that differ, as paths with both values: what is being compared. */
   readonly differences: readonly { readonly path: string; readonly first: Json; readonly second: Json }[]
   readonly jobs: {
@@ -48,6 +51,7 @@ export interface Comparison {
 /** What to mind when reading the figures: in words, and as facts for other words. */
 type ComparisonWarning = { readonly message: string } & (
   | { readonly code: "different_conditions"; readonly members: readonly string[] }
+  | { readonly code: "not_a_pair"; readonly members: readonly string[] }
   | { readonly code: "jobs_not_shared"; readonly shared: number; readonly planned: number }
   | { readonly code: "jobs_not_scored"; readonly left_out: number }
   | { readonly code: "few_tasks"; readonly tasks: number }
@@ -115,6 +119,8 @@ export async function compare(
     measures[name] = { first: mean(a), second: mean(b), ...difference }
   }
 
+  const salesPair = salesPairOf(first, second)
+  const fault = salesPair && pairFault(salesPair, differences)
   const pairs: TaskPair[] = sides.map(({ taskId, jobs, first, second }) => ({
     task_id: taskId,
     samples: jobs.length,
@@ -129,6 +135,7 @@ export async function compare(
     statistics: PAIRED_VERSION,
     first: { name: first.name, fingerprint: first.fingerprint },
     second: { name: second.name, fingerprint: second.fingerprint },
+    ...(salesPair !== undefined && { sales_pair: salesPair }),
     differences,
     jobs: {
       shared: shared.length,
@@ -147,7 +154,10 @@ export async function compare(
       }),
     },
     pairs,
-    warnings: warningsOf({ clash, shared: shared.length, paired: paired.length, tasks: tasks.size, manifests }),
+    warnings: [
+      ...(fault === undefined ? [] : [{ code: "not_a_pair" as const, ...fault }]),
+      ...warningsOf({ clash, shared: shared.length, paired: paired.length, tasks: tasks.size, manifests }),
+    ],
   }
 }
 
@@ -176,6 +186,7 @@ async function readScores(folder: string, manifest: Manifest): Promise<Map<strin
         ...(typeof tokens !== "number" ? [] : [["tokens", tokens] as const]),
         ["duration_ms", header.duration_ms],
         ...components,
+        ...(manifest.plan.suite === "service" ? salesMeasures(play) : []),
       ]),
     )
   }

@@ -54,6 +54,7 @@ function told(play: Play, keys: readonly (readonly string[])[], order: readonly 
   return {
     events: Object.values(events).map(({ state, members }) => ({ state, members }) as JsonObject),
     goal: ["asin", "category", "labels"].map((key) => play.goal?.get(key) ?? null),
+    evidence: play.evidence.get("case") ?? null,
     extra: play.extra("cost") ?? null,
     status: play.header.status,
   }

@@ -22,6 +22,9 @@ import { httpAgent } from "../service/agents/http.ts"
 import { lexicalServiceAgent } from "../service/agents/lexical.ts"
 import { EvaluationCaseFailure } from "../service/failure.ts"
 import { planHumanActions } from "../service/human.ts"
+import { BuyingInsights } from "../service/insights/insights.ts"
+import { lexicalInsights } from "../service/insights/lexical.ts"
+import { purchaseIntentObserver } from "../service/insights/observer.ts"
 import { scriptMetricPack } from "../service/metric-pack.ts"
 import { readPack } from "../service/pack/folder.ts"
 import { readRules } from "../service/pack/rules.ts"
@@ -76,7 +79,13 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
   const { agent, identity, limiter, close } = await openAgent(spec, pack, offline ? null : known)
   // An agent elsewhere may remember a conversation of an earlier attempt: each gets a name of its own.
   const conversationId = (caseId: string) => `${caseId}-${randomBytes(6).toString("hex")}`
-  const target = channelTarget({ agent, ...(settings.agent === "http" && { conversationId }) })
+  const insights = openInsights(spec)
+  const target = channelTarget({
+    agent,
+    ...(insights !== undefined && { context: insights }),
+    ...(settings.agent === "http" && { conversationId }),
+  })
+  const purchaseIntent = insights && purchaseIntentObserver(insights)
   const buyer = await openBuyer(spec.role, offline ? null : known)
   const plan = planRun(spec, split, {
     environment: {
@@ -108,6 +117,7 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
     model_id: modelId,
     judges: spec.judge.judges,
     first_reply_target_s: limits.first_reply_target,
+    ...(spec.insights.pair !== null && { pair: { id: spec.insights.pair, annotation: spec.insights.annotate } }),
     ...(spec.role.kind === "simulated" && { buyer_fault_limit: spec.role.fault_limit }),
     ...(spec.role.model !== null && { buyer_model_id: spec.role.model.id ?? spec.role.model.name }),
     ...(settings.base_url !== undefined && { target_base_url: settings.base_url }),
@@ -121,7 +131,11 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
       if (script === undefined) throw new AppError("INTERNAL", `There is no script ${job.task_id}`)
       const humanAction = humanActions.get(job.task_id)
       const role = buyer.forCase()
-      const request = { script, target, world, role, metrics: scriptMetricPack, ...(humanAction && { humanAction }) }
+      const request = {
+        ...{ script, target, world, role, metrics: scriptMetricPack },
+        ...(humanAction && { humanAction }),
+        ...(purchaseIntent && { purchaseIntent }),
+      }
       return playCase(runner, request, call)
     },
     ...withLimiter(limiter ?? buyer.limiter),
@@ -150,6 +164,12 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
     ],
     assumed: { steps, ...assumedTokens(steps, spec.model?.base_url !== undefined) },
   }
+}
+
+/** What makes sense of buyers' words, where anything does. */
+function openInsights({ insights: { analyzer, annotate } }: ServiceSpec): BuyingInsights | undefined {
+  if (analyzer === "none") return undefined
+  return new BuyingInsights({ analyzer: lexicalInsights(), injection: annotate ? "on" : "off" })
 }
 
 function jobsOf({ experiment, tasks }: ServiceSpec, split: Split): Job[] {
