@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Command } from "commander"
@@ -45,6 +45,16 @@ describe("souk demo", () => {
     expect(out).toContain(`souk report ${service} --out service.html`)
     const judged = (await readCaseJudgments(service))!
     expect(judged.get(`task-${shown}__sample-000`)?.state).toBe("failed")
+
+    // The READMEs show what comes out, but for the time it takes.
+    const rows = (text: string) =>
+      [...text.matchAll(/^(?:Store|Desk|Chinese|English) .+/gm)].map(([row]) =>
+        row.replace(/\S+( m?s)?$/, "").trimEnd(),
+      )
+    expect(rows(out)).toHaveLength(6)
+    for (const page of ["README.md", "README.zh-CN.md"]) {
+      expect(rows(readFileSync(new URL(`../../${page}`, import.meta.url), "utf8")), page).toEqual(rows(out))
+    }
 
     let rewards = 0
     for await (const record of readEpisodes(join(folder, "demo-en"))) {
