@@ -228,9 +228,12 @@ const Environment = z
 /** Who is asked in `multi_turn`. */
 const Shopper = z.strictObject({
   kind: z
-    .enum(["template"])
+    .enum(["template", "model"])
     .default("template")
-    .describe("template: a shopper without a model, who answers with the words of the full requirement."),
+    .describe(
+      "template: a shopper without a model, who answers with the words of the full requirement; model: one played by shopper.model.",
+    ),
+  model: Model.nullable().default(null).describe("Only of model: the model that plays the shopper."),
 })
 
 const Sections = z.strictObject({
@@ -374,8 +377,11 @@ const Sections = z.strictObject({
 export const RunSpec = Sections.check(({ value, issues }) => {
   const { shopper, environment } = value
   if (shopper === null) return
+  const wrong = (path: string[], message: string) => issues.push({ code: "custom", path, message, input: shopper })
   const fault = noShopper(environment)
-  if (fault !== null) issues.push({ code: "custom", path: ["shopper"], message: fault, input: shopper })
+  if (fault !== null) wrong(["shopper"], fault)
+  if (shopper.kind === "model" && shopper.model === null) wrong(["shopper", "kind"], "needs shopper.model")
+  if (shopper.kind !== "model" && shopper.model !== null) wrong(["shopper", "model"], "is only for shopper.kind model")
 })
 export type RunSpec = z.infer<typeof RunSpec>
 

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { Usage } from "./model.ts"
 
 /**
  * A shopper's fault in a draft: it names the product that the task was written for; says nothing; says something else than the
@@ -23,6 +24,8 @@ export const ShopperExchange = z.looseObject({
   faults: z.array(ShopperFault),
   /** No draft would do: a sentence that says nothing was said instead. */
   withheld: z.boolean().optional(),
+  /** Tokens of the shopper's model, over all drafts; the agent's are counted elsewhere. */
+  usage: Usage.optional(),
 })
 export type ShopperExchange = z.infer<typeof ShopperExchange>
 

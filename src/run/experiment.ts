@@ -59,7 +59,7 @@ export function parseExperiment(text: string, path: string): RunSpec | ServiceSp
       },
     }
   }
-  const { tasks, environment, prompt, skills, model } = spec
+  const { tasks, environment, prompt, skills, model, shopper } = spec
   return {
     ...spec,
     experiment,
@@ -71,6 +71,7 @@ export function parseExperiment(text: string, path: string): RunSpec | ServiceSp
           ? environment.catalog
           : at(environment.catalog),
     },
+    shopper: shopper && { ...shopper, model: shopper.model && placed(shopper.model, at) },
     model: placed(model, at),
     skills: { ...skills, path: maybe(skills.path), assignment: maybe(skills.assignment) },
     prompt: {

@@ -6,6 +6,7 @@ import type { Catalog } from "./catalog.ts"
 import { shopEnvironment } from "./environment.ts"
 import type { Terms } from "./identity.ts"
 import { InteractionMode, RulesName, rulesOf, rulesOfObservation } from "./rules.ts"
+import type { Shopper } from "./shopper/shopper.ts"
 import { templateShopper } from "./shopper/template.ts"
 
 /**
@@ -14,8 +15,24 @@ import { templateShopper } from "./shopper/template.ts"
  */
 export function replayEnvironment(catalog: Catalog, record: EpisodeRecord): Environment {
   const terms = termsOf(record)
-  const talks = record.events.some((event) => event.type === "episode_start" && isJsonObject(event.info.shopper))
-  return shopEnvironment({ catalog, ...terms, ...(talks && { shopper: templateShopper }) })
+  const shopper = shopperOf(record)
+  return shopEnvironment({ catalog, ...terms, ...(shopper && { shopper }) })
+}
+
+/** Who was asked, if anyone: the template shopper says it all again, a model's words are those on record. */
+function shopperOf({ events }: EpisodeRecord): Shopper | undefined {
+  const start = events.find((event) => event.type === "episode_start")
+  const identity = start?.info.shopper
+  if (!isJsonObject(identity)) return undefined
+  if (identity.kind === "template") return templateShopper
+  const exchanges = events.filter((event) => event.type === "shopper")
+  return {
+    identity: () => identity,
+    draft: async (_brief, _prompting, { said }) => {
+      const exchange = exchanges[said.length]
+      return { text: exchange?.answer ?? "", facts: exchange?.facts ?? [] }
+    },
+  }
 }
 
 /** Rules, mode and persona, as the start of a record says: in our own words, or in those of the reference shop. */

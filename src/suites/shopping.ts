@@ -11,7 +11,7 @@ import type { SkillProvider } from "../core/skill.ts"
 import type { Suite } from "../core/suite.ts"
 import { type Split, taskIdsSha256 } from "../core/task.ts"
 import { systemClock } from "../lib/clock.ts"
-import { variablesWith } from "../lib/dotenv.ts"
+import { type Variables, variablesWith } from "../lib/dotenv.ts"
 import { packageVersion } from "../lib/package-version.ts"
 import { playEpisode } from "../run/episode.ts"
 import { assumedShopping } from "../run/expectation.ts"
@@ -20,11 +20,12 @@ import { manifestOf } from "../run/run.ts"
 import { chooseSplit, personaOf } from "../run/split.ts"
 import type { Catalog } from "../shop/catalog.ts"
 import { hasShopper, languageOf, openPlace } from "../shop/place.ts"
+import { modelShopper } from "../shop/shopper/model.ts"
 import { templateShopper } from "../shop/shopper/template.ts"
 import { checkSplits } from "../shop/split/check.ts"
 import { readSplitFile } from "../shop/split/split-file.ts"
 import type { AssembleCall, Assembly } from "./assembly.ts"
-import { endpointVariables, modelFor } from "./model.ts"
+import { endpointVariables, modelFor, type SharedModel } from "./model.ts"
 
 /** An agent that shops, in a shop of this process or elsewhere. */
 export async function assembleShopping(
@@ -36,8 +37,16 @@ export async function assembleShopping(
   const variables = offline ? null : known
   const talks = hasShopper(environment)
   const model = await modelFor(spec.model, variables, { talks })
+  const shopperModel = await shopperModelFor(spec, variables).catch(async (error: unknown) => {
+    await model.close()
+    throw error
+  })
   try {
-    const place = await openPlace(environment, { variables, signal, shopper: templateShopper })
+    const place = await openPlace(environment, {
+      variables,
+      signal,
+      shopper: shopperModel === null ? templateShopper : modelShopper(shopperModel.open),
+    })
     try {
       const split = findSplit(spec, place.catalog)
       // A shopper who can be asked tells of themselves; their profile is shown only where that is said.
@@ -79,6 +88,7 @@ export async function assembleShopping(
         async close() {
           place.close()
           await model.close()
+          await shopperModel?.close()
         },
       }
       return {
@@ -93,6 +103,7 @@ export async function assembleShopping(
         skills: skillsOf(plan, spec),
         variables: [
           ...endpointVariables(spec.model),
+          ...(spec.shopper?.model ? endpointVariables(spec.shopper.model) : []),
           ...(environment.token_env === null ? [] : [environment.token_env]),
         ],
         assumed: assumedShopping(spec),
@@ -103,8 +114,21 @@ export async function assembleShopping(
     }
   } catch (error) {
     await model.close()
+    await shopperModel?.close()
     throw error
   }
+}
+
+/** The model that plays the shopper; null where none does. Built-in ones shop, and cannot be asked. */
+async function shopperModelFor({ shopper }: RunSpec, variables: Variables | null): Promise<SharedModel | null> {
+  if (shopper === null || shopper.model === null) return null
+  if (shopper.model.base_url === undefined) {
+    throw new AppError(
+      "BAD_INPUT",
+      "shopper.model needs base_url: no built-in model plays a shopper; leave it out with kind template",
+    )
+  }
+  return modelFor(shopper.model, variables)
 }
 
 /** The split to play: of the split file or the catalog, where `all` is every task. Its ids are the frozen ones, all of them there. */

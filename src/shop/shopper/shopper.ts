@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json.ts"
+import type { Usage } from "../../core/model.ts"
 import type { ShopperFault } from "../../core/shopper.ts"
 import type { Language } from "../catalog.ts"
 import type { Goal } from "../goal.ts"
@@ -22,6 +23,8 @@ export interface ShopperBrief {
 export interface Draft {
   readonly text: string
   readonly facts: readonly string[]
+  /** Tokens that it took. */
+  readonly usage?: Usage
 }
 
 /** What the shopper is asked, or what stands against something that is about to be bought for them. */
