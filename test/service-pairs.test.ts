@@ -22,11 +22,16 @@ const pack = changedPack(
   (script) => (script.phase === "presales" ? { ...script, human_actions: [plan] } : script),
 )
 
-async function play(name: string, insights: Partial<ServiceSpec["insights"]>, seed = 7) {
+async function play(
+  name: string,
+  insights: Partial<ServiceSpec["insights"]>,
+  { seed = 7, role = {} }: { readonly seed?: number; readonly role?: Partial<ServiceSpec["role"]> } = {},
+) {
   const { folder: at } = await run({
     suite: "service",
     experiment: { name, output_dir: folder, concurrency: 2, seed },
     pack: pack.folder,
+    role,
     insights: { analyzer: "lexical", ...insights },
   })
   return at
@@ -79,7 +84,7 @@ describe("a pair of runs", () => {
   it("sides that differ in more than the annotation, or not in it, are warned of", { timeout: 60_000 }, async () => {
     const [one, other, twin] = [
       await play("one", { annotate: false, pair: "p-2" }),
-      await play("other", { annotate: true, pair: "p-2" }, 8),
+      await play("other", { annotate: true, pair: "p-2" }, { seed: 8 }),
       await play("twin", { annotate: false, pair: "p-2" }),
     ]
     const warning = async (first: string, second: string) =>
@@ -90,10 +95,26 @@ describe("a pair of runs", () => {
     expect(await warning(one, twin)).toMatchObject({ message: "both sides of the pair have the annotation off" })
   })
 
-  it("a pair's run is the same bytes when it is played again", { timeout: 60_000 }, async () => {
-    const [once, again] = [await play("once", { pair: "p-3" }), await play("again", { pair: "p-3" })]
-    expect(JSON.stringify(await casesOf(again))).toBe(JSON.stringify(await casesOf(once)))
-    expect(readManifest(again).fingerprint).toBe(readManifest(once).fingerprint)
+  it("a pair of runs with a simulated buyer and colleagues is the same bytes when it is played again", {
+    timeout: 60_000,
+  }, async () => {
+    const role = { kind: "simulated" } as const
+    const pair = async (prefix: string) => [
+      await play(`${prefix}-untold`, { annotate: false, pair: "p-3" }, { role }),
+      await play(`${prefix}-told`, { annotate: true, pair: "p-3" }, { role }),
+    ]
+    const [once, again] = [await pair("once"), await pair("again")]
+    for (const [side, at] of once.entries()) {
+      const cases = await casesOf(at)
+      expect(JSON.stringify(await casesOf(again[side]!))).toBe(JSON.stringify(cases))
+      expect(readManifest(again[side]!).fingerprint).toBe(readManifest(at).fingerprint)
+      expect(cases.filter(({ human_actions }) => human_actions.length > 0)).toHaveLength(3)
+      const presales = cases.filter(({ sales }) => sales?.phase === "presales")
+      expect(presales.length).toBeGreaterThan(4)
+      for (const { sales } of presales) expect(sales?.simulated_deal).toEqual(expect.any(Boolean))
+    }
+    const { measures } = await compare(once[0]!, once[1]!)
+    expect(measures.simulated_deal).toMatchObject({ n: expect.any(Number), interval: expect.any(Object) })
   })
 
   it("a pair without an analyzer is refused", async () => {
