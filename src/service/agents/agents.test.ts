@@ -210,6 +210,7 @@ describe("httpAgent", () => {
     const { record } = await play(agent, ["where is it"], { world: orderWorld(asked) })
     expect(said(record)).toEqual(['{"order_id":"AB12345","status":"paid"}'])
     expect(asked).toHaveLength(1) // a call repeated under its id is not made again
+    expect(record.tools[0]?.turn).toBe(1) // the message that it answers was on record as read
     expect(opened).toMatchObject({
       id: "c-1",
       language: "en",

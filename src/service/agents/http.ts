@@ -4,6 +4,7 @@ import { z } from "zod"
 import { AppError, messageOf, throwIfCancelled } from "../../core/errors.ts"
 import type { Json, JsonObject } from "../../core/json.ts"
 import type { ServiceAgent, ServiceDesk } from "../service-agent.ts"
+import type { ToolHost } from "../tools.ts"
 import type { ToolsServer } from "../tools-server.ts"
 
 export interface HttpAgentOptions {
@@ -54,12 +55,25 @@ export function httpAgent(options: HttpAgentOptions): ServiceAgent {
     identity: () => ({ agent: "http", protocol: 1, id: options.id }),
     async connect(desk) {
       let inbox: Inbox | undefined
-      const tools = options.tools.open(desk, (events) => inbox?.put(events) ?? Promise.resolve())
+      let pushes = false
+      // What the agent has read before it calls a tool is on record before the call, whichever answer is quicker.
+      const host: ToolHost = {
+        schemas: desk.tools.schemas,
+        async call(request, call) {
+          if (inbox !== undefined && !pushes) {
+            await inbox.put(await line.call("GET", `${path(desk)}/events?after=${inbox.after}&wait_s=0`, call.signal))
+          }
+          return desk.tools.call(request, call)
+        },
+      }
+      const { conversationId, signal: deskSignal } = desk
+      const tools = options.tools.open({ conversationId, tools: host, signal: deskSignal }, (events) =>
+        inbox === undefined ? Promise.resolve() : inbox.put(events),
+      )
       const line = new Line(options, tools.token)
       inbox = new Inbox(desk, line.where)
       const stop = new AbortController()
       const signal = AbortSignal.any([desk.signal, stop.signal])
-      let pushes: boolean
       try {
         const answer = await line.call("POST", "/conversations", signal, {
           id: desk.conversationId,
