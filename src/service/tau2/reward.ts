@@ -1,3 +1,4 @@
+import type { Verdict } from "../../core/verdict.ts"
 import type { RetailWorld } from "./retail.ts"
 import type { Tau2Criteria, Tau2Script } from "./script.ts"
 
@@ -9,6 +10,8 @@ export interface Tau2Play {
   readonly agentMessages: readonly string[]
   /** Whether buyer or agent ended the conversation; a limit or an error did not. */
   readonly stopped: boolean
+  /** What a judge says of the script's assertions, in their order: the states of its verdicts. Absent: nobody was asked. */
+  readonly assertions?: readonly Verdict["state"][]
 }
 
 /** Parts of the reward; null: not scored, because it takes a judge. */
@@ -17,10 +20,10 @@ export interface Tau2Reward {
   readonly reward: 0 | 1 | null
   readonly db: 0 | 1
   readonly communicate: 0 | 1
-  readonly nl_assertion: 1 | null
+  readonly nl_assertion: 0 | 1 | null
   /** Required texts that no message of the agent holds. */
   readonly not_communicated: readonly string[]
-  /** Assertions that wait for a judge. */
+  /** Assertions that nobody has said pass or fail of. */
   readonly unscored_assertions: readonly string[]
 }
 
@@ -37,7 +40,7 @@ export function tau2Reward(criteria: Tau2Criteria, goldDigest: string, play: Tau
   const parts = {
     db: play.digest === goldDigest ? 1 : 0,
     communicate: missing.length === 0 ? 1 : 0,
-    nl_assertion: criteria.nl_assertions.length === 0 ? 1 : null,
+    nl_assertion: assertionPart(criteria.nl_assertions, play.assertions),
   } as const
   const counted = criteria.reward_basis.map((basis) => {
     switch (basis) {
@@ -58,8 +61,18 @@ export function tau2Reward(criteria: Tau2Criteria, goldDigest: string, play: Tau
     reward: zero ? 0 : counted.includes(null) ? null : 1,
     ...parts,
     not_communicated: missing,
-    unscored_assertions: criteria.nl_assertions,
+    unscored_assertions: criteria.nl_assertions.filter((_, index) => !isScored(play.assertions?.[index])),
   }
+}
+
+/** All must hold, as in the original; one that does not decides, whatever is not scored. */
+function assertionPart(texts: readonly string[], states: readonly Verdict["state"][] = []): 0 | 1 | null {
+  if (texts.some((_, index) => states[index] === "fail")) return 0
+  return texts.every((_, index) => isScored(states[index])) ? 1 : null
+}
+
+function isScored(state: Verdict["state"] | undefined): boolean {
+  return state === "pass" || state === "fail"
 }
 
 /** A call of the reference play that was refused. */

@@ -6,7 +6,7 @@ import { MODEL_JUDGE } from "./name.ts"
 import type { Question } from "./questions.ts"
 
 /** How often each answer was drawn; `fault`: draws without an answer. */
-type Votes = Readonly<Partial<Record<(typeof ANSWERS)[number] | "fault", number>>>
+type Votes = Partial<Record<(typeof ANSWERS)[number] | "fault", number>>
 
 /**
  * The verdict of several draws: what more than half of those that answered say. No verdict is given where half of the draws or more have no
@@ -15,7 +15,7 @@ type Votes = Readonly<Partial<Record<(typeof ANSWERS)[number] | "fault", number>
 export function verdictOf({ case_id }: CaseRecord, question: Question, drawn: readonly (Answer | string)[]): Verdict {
   const { id, blocking, weight, gate } = question
   const answers = drawn.filter((one): one is Answer => typeof one !== "string")
-  const votes: Partial<Record<Answer["state"] | "fault", number>> = {}
+  const votes: Votes = {}
   for (const one of drawn) {
     const state = typeof one === "string" ? "fault" : one.state
     votes[state] = (votes[state] ?? 0) + 1
