@@ -192,6 +192,23 @@ describe("a buyer that a model plays", () => {
     expect(role.notes().reminders).toBe(1)
   })
 
+  it("of many cases one whose buyer does nothing is missing after its second try, with nothing made up; the others are played", async () => {
+    const silent = buyer([{ text: "Hm." }, { text: "Hm." }, { text: "Hm." }, { text: "Hm." }])
+    const good = buyer([say("where is my lamp? AB12345"), finish()])
+    const target = channelTarget({ agent: echoAgent() })
+    const cases = [silent, good].map(({ role }, index) => ({
+      script: withOrder({ id: `s-${index}`, case_id: `c-${index}` }),
+      ...{ target, world: tinyWorld(), role, metrics: tinyMetrics },
+    }))
+    const { signal } = new AbortController()
+    const { missing, cases: records, owed } = await new EvaluationRunner().runCases({ cases }, { signal })
+    expect(missing).toMatchObject([{ case_id: "c-0", code: "PRACTICE_NO_OBSERVATIONS" }])
+    expect(records.map(({ case_id, end_reason }) => [case_id, end_reason])).toEqual([["c-1", "goal_reached"]])
+    expect(owed).toEqual([])
+    expect(silent.asked).toHaveLength(4)
+    expect(silent.role.notes().reminders).toBe(1) // of its last try
+  })
+
   it("two steps without an action later end the case by the script's outcome; one between actions is only reminded of", async () => {
     const { role } = buyer([
       { text: "Let me think." },

@@ -54,18 +54,12 @@ const QUIET_STEPS = 12
 /**
  * A buyer with a mind of its own: it has the original conversation, a card of what it may know, its style and how it feels, given once,
  * and decides itself when the plot is over. Its drafts are let through by a deterministic check first and a model's second; what
- * cannot be let through after some rewrites, or cannot be decided, makes the case invalid. One role is one case.
+ * cannot be let through after some rewrites, or cannot be decided, makes the case invalid. One role plays one case at a time.
  */
 export class SimulatedBuyerRole implements EvaluationRole<unknown> {
   readonly #options: SimulatedBuyerOptions
   #usage: (() => ({ model_calls: number } & Usage) | undefined) | undefined
-  #drafts = 0
-  #refused: RefusedDraft[] = []
-  #moods: { mood: Mood; reason: string; evidence: readonly string[]; at: ScriptTime }[] = []
-  #reminders = 0
-  #heldBack = 0
-  #drift: { turn: number; reasons: readonly string[] }[] = []
-  #finish: BuyerNotes["finish"]
+  #noted = nothingNoted() // of the last play
 
   constructor(options: SimulatedBuyerOptions) {
     this.#options = options
@@ -84,7 +78,7 @@ export class SimulatedBuyerRole implements EvaluationRole<unknown> {
 
   /** Whether the mood came to ordering at any time. */
   outcome(): { readonly simulated_deal: boolean } {
-    return { simulated_deal: this.#moods.some(({ mood }) => mood === "ordering") }
+    return { simulated_deal: this.#noted.moods.some(({ mood }) => mood === "ordering") }
   }
 
   /** Tokens of the mind and the model check; undefined: neither has a model. */
@@ -93,19 +87,11 @@ export class SimulatedBuyerRole implements EvaluationRole<unknown> {
   }
 
   notes(): BuyerNotes {
-    return {
-      mode: this.#options.minds.mode,
-      drafts: this.#drafts,
-      refused: this.#refused,
-      moods: this.#moods,
-      reminders: this.#reminders,
-      held_back: this.#heldBack,
-      drift: this.#drift,
-      ...(this.#finish !== undefined && { finish: this.#finish }),
-    }
+    return { mode: this.#options.minds.mode, ...this.#noted }
   }
 
   async *actions(script: Script, signal: AbortSignal): AsyncGenerator<RoleAction, void, ReplyObservation | undefined> {
+    this.#noted = nothingNoted()
     const card = buyerCard(script)
     const style = styleOf(script)
     const mind = this.#options.minds.open({ script, card, style })
@@ -151,7 +137,7 @@ export class SimulatedBuyerRole implements EvaluationRole<unknown> {
             if (++quiet > QUIET_STEPS) yield { kind: "idle" }
             break
           }
-          this.#drafts++
+          this.#noted.drafts++
           const verdict = await this.#admit(text, said + 1, knowledge, { signal, card, checker })
           if (verdict.answer === "undecidable") {
             yield {
@@ -172,14 +158,14 @@ export class SimulatedBuyerRole implements EvaluationRole<unknown> {
           refusals = 0
           quiet = 0
           const { say, held } = holdGoodbye(text, script.language)
-          if (held !== undefined) this.#heldBack++
+          if (held !== undefined) this.#noted.held_back++
           if (at !== undefined && at > now) {
             now = at
             yield { kind: "advance", to: at }
           }
           said++
           const reasons = style === undefined ? [] : driftOf(say, style)
-          if (reasons.length > 0) this.#drift.push({ turn: said, reasons })
+          if (reasons.length > 0) this.#noted.drift.push({ turn: said, reasons })
           const observed = yield { kind: "send", text: say }
           const others = othersOf(observed?.messages ?? [])
           for (const { id, text: heard } of others) {
@@ -205,12 +191,12 @@ export class SimulatedBuyerRole implements EvaluationRole<unknown> {
             news = { kind: "refused", reason: `no message with the id ${unknown.join(", ")} was delivered to you` }
             break
           }
-          this.#moods.push({ mood, reason, evidence, at: now })
+          this.#noted.moods.push({ mood, reason, evidence, at: now })
           news = { kind: "done", now }
           break
         }
         case "finish":
-          this.#finish = { outcome: step.outcome, reason: step.reason }
+          this.#noted.finish = { outcome: step.outcome, reason: step.reason }
           yield { kind: "end", outcome: step.outcome }
           return
         case "nothing":
@@ -219,7 +205,7 @@ export class SimulatedBuyerRole implements EvaluationRole<unknown> {
             yield { kind: "invalid", reason: `The buyer gave nothing that could be used, twice in a row: ${step.why}` }
             return
           }
-          if (silent === 1) this.#reminders++
+          if (silent === 1) this.#noted.reminders++
           yield { kind: "idle" }
           news = { kind: "reminder", why: step.why }
           break
@@ -241,15 +227,30 @@ export class SimulatedBuyerRole implements EvaluationRole<unknown> {
   ): Promise<Admission> {
     const findings = knowledge.review(text)
     if (findings.length > 0) {
-      this.#refused.push({ turn, text, findings })
+      this.#noted.refused.push({ turn, text, findings })
       return { answer: "outside", findings, reason: wordsOf(findings) }
     }
     if (parts.checker === undefined) return { answer: "inside" }
     const { answer, reason } = await parts.checker.check(text, parts.card, knowledge.heard, parts.signal)
     if (answer === "inside") return { answer }
-    this.#refused.push({ turn, text, findings: [], reason })
+    this.#noted.refused.push({ turn, text, findings: [], reason })
     return { answer, findings: [], reason }
   }
+}
+
+/** Notes as they are taken. */
+interface Noted extends Omit<BuyerNotes, "mode"> {
+  drafts: number
+  readonly refused: RefusedDraft[]
+  readonly moods: BuyerNotes["moods"][number][]
+  reminders: number
+  held_back: number
+  readonly drift: BuyerNotes["drift"][number][]
+  finish?: NonNullable<BuyerNotes["finish"]>
+}
+
+function nothingNoted(): Noted {
+  return { drafts: 0, refused: [], moods: [], reminders: 0, held_back: 0, drift: [] }
 }
 
 type Admission =
