@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest"
 import type { Verdict } from "../../core/verdict.ts"
 import { caseOf } from "./facts/case.fixture.ts"
 import { FORMS } from "./facts/forms.fixture.ts"
+import { PHRASINGS } from "./facts/phrasings.fixture.ts"
+import { TRAPS } from "./facts/traps.fixture.ts"
 import { factsJudge } from "./facts.ts"
 
 function judge(...[given]: Parameters<typeof caseOf>): Verdict[] {
@@ -19,6 +21,29 @@ describe("the facts judge", () => {
       expect(faults(judge({ language, buyer, agent }))).toBe(fault)
     },
   )
+
+  it("figures that state nothing wrong raise no alarm", () => {
+    const alarms = TRAPS.flatMap(([language, buyer, agent]) => {
+      const found = faults(judge({ language, buyer, agent }))
+      return found === "" ? [] : [`${buyer} → ${agent}: ${found}`]
+    })
+    expect(alarms).toEqual([])
+  })
+
+  it("a wrong filling of a phrasing is found, a right one is none", () => {
+    const said = ([language, buyer, agent]: (typeof PHRASINGS)[number], filling: string) => ({
+      language,
+      buyer,
+      agent: agent.replace("{}", filling),
+    })
+    const alarms = PHRASINGS.flatMap((phrasing) => phrasing[3].map((filling) => said(phrasing, filling))).filter(
+      (one) => faults(judge(one)) !== "",
+    )
+    const missed = PHRASINGS.flatMap((phrasing) => phrasing[4].map((filling) => said(phrasing, filling))).filter(
+      (one) => faults(judge(one)) === "",
+    )
+    expect({ alarms, missed }).toEqual({ alarms: [], missed: [] })
+  })
 
   it("a fact that nobody read is unsupported, whether or not it is true", () => {
     expect(faults(judge({ language: "zh", buyer: "红色M码多少钱", agent: "红色M码是299元", read: [] }))).toBe(

@@ -76,7 +76,7 @@ export function countMeaning(
 
 /** Whether nothing behind a number says that it counts something else. */
 function isEnd(after: string): boolean {
-  return /^\s*(?:$|[,，。.!！~?？;；:：)）"」]|[的呢哦啊呀吧啦哈噢喔了就起左上整而只]|元|块|包邮|一[个件双把台盒瓶只]|每|per\b|each\b|right now|at the moment|today|now\b|for\b|in\b|of\b|and\b|is\b|are\b|on\b|here\b|to\b|as\b|units?\b|still\b)/.test(
+  return /^[ \t]*(?:$|\n|[,，。.!！~?？;；:：)）"」]|[的呢哦啊呀吧啦哈噢喔了就起左上整而只]|元|块|包邮|一[个件双把台盒瓶只]|每|per\b|each\b|right now|at the moment|today|now\b|for\b|in\b|of\b|and\b|is\b|are\b|on\b|here\b|to\b|as\b|units?\b|still\b)/.test(
     after,
   )
 }

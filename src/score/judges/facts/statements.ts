@@ -89,7 +89,7 @@ export function findStatements(text: string, language: "zh" | "en", today: Day, 
 
 function ofAmount(text: string, amount: Amount, asked: Asked): Statement | undefined {
   const before = text.slice(Math.max(0, amount.start - 48), amount.start)
-  const after = text.slice(amount.end, amount.end + 48)
+  const after = text.slice(amount.end, amount.end + 48).split("\n", 1)[0]! // another line says nothing of it
   const common = {
     start: amount.start,
     end: amount.end,
