@@ -99,7 +99,7 @@ export const PolicyRule = z.discriminatedUnion("type", [
 ])
 export type PolicyRule = z.infer<typeof PolicyRule>
 
-export const RULES_SCHEMA = "souk.rules/1"
+const RULES_SCHEMA = "souk.rules/1"
 
 /** A pack's `rules.json`: its policy as data, which judges carry out. */
 export const PolicyRules = z.strictObject({

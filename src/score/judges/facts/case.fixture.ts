@@ -2,7 +2,7 @@ import { CaseRecord } from "../../../core/case-record.ts"
 import type { Json } from "../../../core/json.ts"
 
 /** What a shop's tools answer in the cases of these tests: one product with variants, another product, an order. */
-export const FACTS = {
+const FACTS = {
   zh: {
     product: {
       item_id: "88",
