@@ -19,6 +19,8 @@ const CHINESE: Readonly<Record<string, (summary: Summary) => string>> = {
   all_rewards_zero: () => "奖励全部为 0：先看一个回合再相信它，问题可能出在提示词、工具或解析器上。",
   buyer_faults: ({ buyer }) =>
     `模拟买家的失误超过了界限（${percent(buyer?.limit ?? 0)}）：失误的回合 ${buyer?.faulty_turns.count ?? 0}/${buyer?.faulty_turns.of ?? 0}，过早离开的案例 ${buyer?.faults.early_end?.count ?? 0}/${buyer?.faults.early_end?.of ?? 0}，因买家作废的案例 ${buyer?.invalid_cases.count ?? 0}/${buyer?.invalid_cases.of ?? 0}；这些数字对客服的说明力因此变小。`,
+  shopper_faults: ({ shopper }) =>
+    `顾客没有演好（${shopper?.drafts ?? 0} 份草稿：泄露 ${shopper?.leaks.count ?? 0}，空白 ${shopper?.empty.count ?? 0}，矛盾 ${shopper?.contradictions.count ?? 0}）：数字对智能体的说明力因此变小。`,
   few_tasks: ({ counts }) => `只有 ${counts.tasks ?? counts.scored} 个任务：区间是粗略的。`,
   wide_interval({ primary, settings }) {
     const { low = 0, high = 0 } = primary.success_task_interval ?? primary.success_interval ?? {}

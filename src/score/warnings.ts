@@ -5,6 +5,8 @@ type Warning = NonNullable<Summary["warnings"]>[number]
 /** Fewer tasks than this make rough intervals, and say little about tasks one has not played. */
 const FEW_TASKS = 30
 const Z_95 = 1.96
+/** More faults a draft than this make the shopper doubtful. */
+const SHOPPER_FAULTS = 0.05
 
 /** What to mind when reading a summary, made of the summary itself. */
 export function warningsOf({
@@ -12,7 +14,8 @@ export function warningsOf({
   primary,
   cost,
   settings,
-}: Pick<Summary, "counts" | "primary" | "cost" | "settings">): Warning[] {
+  shopper,
+}: Pick<Summary, "counts" | "primary" | "cost" | "settings" | "shopper">): Warning[] {
   const warnings: Warning[] = []
   const warn = (code: string, message: string) => warnings.push({ code, message })
   const { scored, requested } = counts
@@ -45,6 +48,13 @@ export function warningsOf({
       "wide_interval",
       `the success rate's interval is ${points(interval.high - interval.low)} points wide, more than the ${points(difference)} looked for${advice}`,
     )
+  }
+  if (shopper !== undefined) {
+    const faults = shopper.leaks.count + shopper.empty.count + shopper.contradictions.count
+    if (faults > SHOPPER_FAULTS * shopper.drafts) {
+      const told = `${faults} faults in ${shopper.drafts} drafts, ${shopper.withheld} of ${shopper.answers + shopper.declines} answers withheld`
+      warn("shopper_faults", `the shopper was not true to its role (${told}): figures say less of the agent`)
+    }
   }
   const unknown = cost.money_attempts?.unknown ?? 0
   if (unknown > 0)

@@ -122,4 +122,32 @@ describe("episodeText", () => {
     expect(failed).toContain("NOT_FOUND: no task")
     expect(failed).not.toContain("Outcome")
   })
+
+  it("tells what was asked of a shopper, what they said, and what that gave away", () => {
+    const answer = { question: "What is your budget?", answer: "My budget: $20.", facts: ["budget"], drafts: 2 }
+    const text = episodeText({
+      ...record,
+      events: [
+        { type: "shopper", step: 1, kind: "answer", ...answer, faults: ["leak"] },
+        {
+          type: "feedback",
+          step: 1,
+          feedback: { action: "ask[…]", valid: true, reason: "answered", message: answer.answer },
+        },
+        {
+          type: "shopper",
+          step: 2,
+          kind: "decline",
+          question: "click[buy now]",
+          answer: "Not this.",
+          facts: [],
+          drafts: 1,
+          faults: [],
+        },
+      ],
+    })
+    expect(text).toContain("Shopper: “My budget: $20.”\n  (told budget; 2 drafts, faults: leak)")
+    expect(text).toContain("Shopper declines: “Not this.”")
+    expect(text.match(/My budget/g)).toHaveLength(1)
+  })
 })

@@ -120,3 +120,29 @@ describe("measureShopping", () => {
     expect(labels({})).toEqual(common)
   })
 })
+
+describe("what is said with a shopper", () => {
+  const said = (kind: "answer" | "decline", more: object = {}): EpisodeEvent =>
+    ({ type: "shopper", kind, question: "?", answer: "!", facts: [], drafts: 1, faults: [], ...more }) as EpisodeEvent
+  const start = (info: JsonObject): EpisodeEvent => ({ type: "episode_start", instruction: "", persona: null, info })
+
+  it("is counted with its faults, where there was a shopper", () => {
+    const events = [
+      start({ shopper: { kind: "template" } }),
+      said("answer"),
+      said("answer", { drafts: 3, faults: ["leak", "leak", "contradiction"], withheld: true }),
+      said("decline", { drafts: 2, faults: ["empty"] }),
+    ]
+    expect(Object.fromEntries(measureShopping(record([], { events })).behavior)).toMatchObject({
+      questions: 2,
+      declines: 1,
+      shopper_drafts: 6,
+      shopper_leaks: 2,
+      shopper_empty: 1,
+      shopper_contradictions: 1,
+      shopper_withheld: 1,
+    })
+    expect(measureShopping(record([], { events: [start({ shopper: {} })] })).behavior.get("questions")).toBe(0)
+    expect(measureShopping(record([], { events: [start({})] })).behavior.has("questions")).toBe(false)
+  })
+})

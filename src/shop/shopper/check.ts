@@ -29,11 +29,20 @@ function leaks(text: string, { task, product, language, persona }: ShopperBrief)
   const open = fold([JSON.stringify(persona), product.category, ...axes].join("\n"))
   const names = [product.asin, product.title, product.brand].map(fold).filter((name) => name.trim() !== "")
   if (names.some((name) => has(said, name) && !has(own, name))) return true
-  const terms = titleTerms(product.title, language === "zh" ? "jieba-nouns-1" : "english-words-1")
+  const terms =
+    language === "zh"
+      ? [...titleTerms(product.title, "jieba-nouns-1"), ...stretchesOf(product.title)]
+      : titleTerms(product.title, "english-words-1")
   return terms.some((term) => {
     const word = fold(term)
     return word.length > 1 && has(said, word) && !own.includes(word) && !open.includes(word) && !EVERYDAY.has(word)
   })
+}
+
+/** What stands between blanks and signs, and of a series (`云和系列`) also its name. */
+function stretchesOf(title: string): string[] {
+  const stretches = title.match(/[\p{L}\p{N}]+/gu) ?? []
+  return [...stretches, ...stretches.flatMap((stretch) => /^(.{2,})系列/u.exec(stretch)?.[1] ?? [])]
 }
 
 /** Words that are in titles now and then, and that a shopper needs to speak at all. */

@@ -18,7 +18,7 @@ export interface SeenAxis {
 }
 
 /** What a shopper said to the last action: an answer, or why it would not want what was about to be bought. */
-export interface SeenReply {
+interface SeenReply {
   readonly kind: "answered" | "declined"
   readonly text: string
 }
