@@ -25,15 +25,22 @@ const pack = changedPack(
 async function play(
   name: string,
   insights: Partial<ServiceSpec["insights"]>,
-  { seed = 7, role = {} }: { readonly seed?: number; readonly role?: Partial<ServiceSpec["role"]> } = {},
+  {
+    seed = 7,
+    role = {},
+    limit,
+  }: { readonly seed?: number; readonly role?: Partial<ServiceSpec["role"]>; readonly limit?: number } = {},
 ) {
-  const { folder: at } = await run({
-    suite: "service",
-    experiment: { name, output_dir: folder, concurrency: 2, seed },
-    pack: pack.folder,
-    role,
-    insights: { analyzer: "lexical", ...insights },
-  })
+  const { folder: at } = await run(
+    {
+      suite: "service",
+      experiment: { name, output_dir: folder, concurrency: 2, seed },
+      pack: pack.folder,
+      role,
+      insights: { analyzer: "lexical", ...insights },
+    },
+    limit === undefined ? {} : { limit },
+  )
   return at
 }
 
@@ -115,6 +122,17 @@ describe("a pair of runs", () => {
     }
     const { measures } = await compare(once[0]!, once[1]!)
     expect(measures.simulated_deal).toMatchObject({ n: expect.any(Number), interval: expect.any(Object) })
+  })
+
+  it("a side that is stopped and gone on with is the side played at once, colleagues and notes the same", {
+    timeout: 60_000,
+  }, async () => {
+    const whole = await play("whole", { pair: "p-4" })
+    const parts = await play("parts", { pair: "p-4" }, { limit: 9 })
+    expect(await casesOf(parts)).toHaveLength(9)
+    await play("parts", { pair: "p-4" })
+    expect(readManifest(parts).fingerprint).toBe(readManifest(whole).fingerprint)
+    expect(JSON.stringify(await casesOf(parts))).toBe(JSON.stringify(await casesOf(whole)))
   })
 
   it("a pair without an analyzer is refused", async () => {
