@@ -15,6 +15,7 @@ export { type Model, type ModelOutcome, type ModelReply, type ModelRequest, Pars
 export { Manifest, Plan, Progress } from "./run.ts"
 export { RunSpec } from "./run-spec.ts"
 export { Summary } from "./score.ts"
+export { ShopperExchange, ShopperFault, ShopperFigures } from "./shopper.ts"
 export type { Skill, SkillProvider } from "./skill.ts"
 export type { Suite } from "./suite.ts"
 export { Job, jobKey, Split, SplitRole, TaskId, taskIdsSha256 } from "./task.ts"

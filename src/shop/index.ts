@@ -44,6 +44,10 @@ export {
   terminate,
 } from "./session.ts"
 export { type Shop, shopOf } from "./shop.ts"
+export type { Fact } from "./shopper/facts.ts"
+export { modelShopper } from "./shopper/model.ts"
+export type { Draft, Prompting, Shopper, ShopperBrief } from "./shopper/shopper.ts"
+export { templateShopper } from "./shopper/template.ts"
 export { type SmokeCheck, smokeTest } from "./smoke.ts"
 export { checkSplits } from "./split/check.ts"
 export { buildPersonaSplits, type PersonaSplit, type PersonaSplitOptions } from "./split/persona-splits.ts"

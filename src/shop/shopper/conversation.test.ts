@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import type { StepResult } from "../../core/environment.ts"
+import { environmentContract } from "../../testing/contracts.ts"
 import { parseBudget } from "../budget.ts"
 import { Language } from "../catalog.ts"
 import { shopEnvironment } from "../environment.ts"
@@ -36,6 +37,14 @@ function scripted(texts: readonly string[]): Shopper {
     draft: async (): Promise<Draft> => ({ text: texts[Math.min(drafts++, texts.length - 1)]!, facts: [] }),
   }
 }
+
+describe("an environment with a shopper", () => {
+  const open = async () => {
+    const store = await openStore("en", { folder })
+    return shopEnvironment({ catalog: store, mode: "multi_turn", shopper: templateShopper })
+  }
+  for (const { name, check } of environmentContract(open, { taskId: EARBUDS })) it(name, check)
+})
 
 describe("talk with a shopper", () => {
   it("starts with the short requirement, and tells the rest when asked", async () => {
