@@ -4,7 +4,7 @@ import type { Message } from "../core/message.ts"
 import type { Model, ModelReply, ModelRequest } from "../core/model.ts"
 import type { Emit, EpisodeEvent, ModelMessage } from "../core/trace.ts"
 import { type ScriptedReply, scriptedModel } from "../models/scripted.ts"
-import { agentIdentity, createAgent } from "./agent.ts"
+import { agentIdentity, agentTexts, createAgent } from "./agent.ts"
 import { type PromptLanguage, promptOf } from "./prompt.ts"
 
 const HOME: Observation = {
@@ -209,6 +209,24 @@ describe("an agent", () => {
       const page = { ...RESULTS, state: { ...RESULTS.state, actions } } as unknown as Observation
       await expect(act(page, 1)).rejects.toMatchObject({ code: "ENVIRONMENT_UNAVAILABLE" })
     }
+  })
+
+  it("may ask where the page says that somebody answers", async () => {
+    const page = { ...RESULTS, state: { ...RESULTS.state, ask_available: true } }
+    const { act, requests } = await start(["ask[ How big? ]", "ask[How big?]"])
+    expect(await act(page, 1)).toEqual({ type: "action", action: "ask[How big?]" })
+    expect(requests[0]?.tools.map((tool) => tool.function.name)).toEqual(["click", "ask"])
+    expect(await act(RESULTS, 2)).toEqual({ type: "protocol_error", code: "unavailable_tool" })
+  })
+
+  it("is told that it may ask, and is another agent then", () => {
+    const talks = promptOf("en", undefined, { talks: true })
+    expect(talks.system.startsWith(promptOf("en").system)).toBe(true)
+    expect(talks.system).toMatch(/- ask: put one question to the customer/)
+    expect(promptOf("en", "Buy it.", { talks: true }).system).toBe("Buy it.")
+    expect(agentIdentity(talks)).not.toEqual(agentIdentity(promptOf("en")))
+    expect(agentTexts(talks)[1]).toContain('"ask"')
+    expect(agentTexts(promptOf("en"))[1]).not.toContain('"ask"')
   })
 
   it("is identified by protocol, prompt, language and wording", () => {

@@ -4,7 +4,7 @@ import type { Json } from "../core/json.ts"
 import type { Model, ModelOutcome, ModelReply, ModelRequest } from "../core/model.ts"
 
 /**
- * One reply of a script: an action (`search[tent]`, `click[buy now]`) that is sent as the call of that tool; a call of any tool; a
+ * One reply of a script: an action (`search[tent]`, `click[buy now]`, `ask[How big?]`) that is sent as the call of that tool; a call of any tool; a
  * text without a call; a whole outcome, for everything else a model can do; an error, which is thrown.
  */
 export type ScriptedReply =
@@ -57,12 +57,15 @@ function outcomeOf(reply: Exclude<ScriptedReply, Error>, index: number): ModelOu
 }
 
 /** The tool call an action stands for. Throws `BAD_INPUT` for what is no action. */
+const ARGUMENTS = { search: "query", click: "value", ask: "question" } as const
+
 function callOf(action: string): { tool: string; arguments: Record<string, Json>; reasoning?: string } {
-  const match = /^(search|click)\[([\s\S]+)\]$/.exec(action)
+  const match = /^(search|click|ask)\[([\s\S]+)\]$/.exec(action)
   if (match === null) {
-    throw new AppError("BAD_INPUT", `A script's reply is search[…] or click[…], not ${JSON.stringify(action)}`)
+    throw new AppError("BAD_INPUT", `A script's reply is search[…], click[…] or ask[…], not ${JSON.stringify(action)}`)
   }
-  return { tool: match[1]!, arguments: { [match[1] === "search" ? "query" : "value"]: match[2]! } }
+  const [, tool, argument] = match as unknown as [string, keyof typeof ARGUMENTS, string]
+  return { tool, arguments: { [ARGUMENTS[tool]]: argument } }
 }
 
 function replyWith(parts: Partial<ModelReply>): ModelReply {
