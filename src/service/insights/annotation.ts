@@ -1,3 +1,5 @@
+import { canonicalJson, sha256Hex } from "../../core/fingerprint.ts"
+import type { Json } from "../../core/json.ts"
 import type { BuyingInsight } from "./analyzer.ts"
 
 /** Parts of an insight that an agent can be told. */
@@ -23,8 +25,9 @@ const WORDS = {
     high: "高",
     medium: "中",
     low: "低",
-    cues: "依据",
+    cues: "依据：",
     parts: "，",
+    list: "、",
     end: "。",
   },
   en: {
@@ -32,11 +35,15 @@ const WORDS = {
     high: "high",
     medium: "medium",
     low: "low",
-    cues: "by",
+    cues: "by ",
     parts: ", ",
+    list: ", ",
     end: ".",
   },
 } as const
+
+/** What notes are worded by: other words may get other answers. */
+export const ANNOTATION_SHA256 = sha256Hex(canonicalJson([WORDS, TIERS] as unknown as Json)) // texts and figures
 
 /** The note for the agent; undefined where none of the fields has anything to say. */
 export function annotation(
@@ -48,7 +55,7 @@ export function annotation(
   const parts = [
     ...(fields.includes("tier") ? [words[intentTier(intent)]] : []),
     ...(fields.includes("intent") ? [intent.toFixed(2)] : []),
-    ...(fields.includes("cues") && cues.length > 0 ? [`${words.cues} ${cues.join(", ")}`] : []),
+    ...(fields.includes("cues") && cues.length > 0 ? [`${words.cues}${cues.join(words.list)}`] : []),
   ]
   const colon = language === "zh" ? "：" : ": "
   return parts.length === 0 ? undefined : `${words.lead}${colon}${parts.join(words.parts)}${words.end}`

@@ -5,7 +5,7 @@ import type { IntentGap } from "../../core/sales.ts"
 import { type HostClock, systemClock } from "../../lib/clock.ts"
 import type { ContextProvider, ContextRequest } from "../context.ts"
 import type { BuyingInsight, InsightAnalyzer } from "./analyzer.ts"
-import { annotation, INSIGHT_FIELDS, type InsightField } from "./annotation.ts"
+import { ANNOTATION_SHA256, annotation, INSIGHT_FIELDS, type InsightField } from "./annotation.ts"
 
 /** Whether the agent is told what the analysis says. The analysis is made either way. */
 export type InjectionMode = "on" | "off"
@@ -54,6 +54,7 @@ export class BuyingInsights implements ContextProvider {
       analysis,
       injection: this.#injection,
       fields: [...fields],
+      words_sha256: ANNOTATION_SHA256,
     }
   }
 

@@ -48,6 +48,16 @@ describe("lexical insights", () => {
     expect(later).toBeGreaterThan(fresh)
   })
 
+  it("names what it goes by in the language of the case", async () => {
+    const cuesOf = async (language: "zh" | "en", text: string) => {
+      const words = said([text])
+      return (await lexicalInsights().analyze({ language, words, said: words }, signal)).cues
+    }
+    expect(await cuesOf("zh", "有货吗，多少钱")).toEqual(["问库存", "问价"])
+    expect(await cuesOf("en", "How much, and is it in stock?")).toEqual(["stock", "price"])
+    expect(await cuesOf("en", "Good morning")).toEqual([])
+  })
+
   it("is from 0 to 1 and always the same, for any words", async () => {
     await fc.assert(
       fc.asyncProperty(
