@@ -13,6 +13,8 @@ import { PROMPT_VERSION } from "./prompt.ts"
 interface DrawKey {
   readonly record_sha256: string
   readonly rubric_sha256: string | null
+  /** What is asked, of what record and rubric give. */
+  readonly criteria: readonly string[]
   /** Identity of the model. */
   readonly model: JsonObject
   /** From 0. */
@@ -52,7 +54,7 @@ export async function openDrawCache(path: string): Promise<DrawCache> {
   let found = 0
   return {
     get(parts, ask) {
-      const key = fingerprint({ prompt: PROMPT_VERSION, ...parts })
+      const key = fingerprint({ prompt: PROMPT_VERSION, ...parts, criteria: [...parts.criteria] })
       const known = draws.get(key)
       if (known !== undefined) {
         found++

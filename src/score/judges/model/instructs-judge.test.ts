@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { packageFolder } from "../../../lib/package-version.ts"
 import { caseWith } from "./case.fixture.ts"
-import { INSTRUCTIONS, ORDINARY } from "./instructs-judge.fixture.ts"
+import { INSTRUCTIONS, ORDINARY, OTHER_INSTRUCTIONS, OTHER_ORDINARY } from "./instructs-judge.fixture.ts"
 import { instructsJudge } from "./instructs-judge.ts"
 
 it.each(INSTRUCTIONS)("is told to whoever judges: %s", (text) => {
@@ -34,4 +34,17 @@ it("finds nothing in what the bundled packs say", () => {
   )
   expect(texts.length).toBeGreaterThan(200)
   expect(texts.filter((text) => instructsJudge(caseWith([["agent", text]])).length > 0)).toEqual([])
+})
+
+it("finds as much of what it was not made with as the page says", () => {
+  const found = (texts: readonly string[]) =>
+    texts.filter((text) => instructsJudge(caseWith([["agent", text]])).length > 0).length
+  const page = readFileSync(join(packageFolder(), "docs", "service", "rubrics.md"), "utf8")
+  const said = /found (\d+) of (\d+), and (\d+) of (\d+) ordinary/.exec(page.replaceAll(/\s+/g, " "))
+  expect(said?.slice(1).map(Number)).toEqual([
+    found(OTHER_INSTRUCTIONS),
+    OTHER_INSTRUCTIONS.length,
+    found(OTHER_ORDINARY),
+    OTHER_ORDINARY.length,
+  ])
 })

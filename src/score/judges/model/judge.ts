@@ -70,12 +70,13 @@ export async function openModelJudge(options: ModelJudgeOptions): Promise<ModelJ
     const { asked, settled, language, rubric } = questionsOf(record, rubrics)
     const hash = rubric === undefined ? null : (hashes.get(rubric) ?? null)
     const record_sha256 = fingerprint(record as unknown as Json)
+    const key = { record_sha256, rubric_sha256: hash, criteria: asked.map(({ id }) => id), model: identity }
     const drawn =
       asked.length === 0
         ? []
         : await Promise.all(
             Array.from({ length: draws }, (_, draw) =>
-              cache.get({ record_sha256, rubric_sha256: hash, model: identity, draw }, () =>
+              cache.get({ ...key, draw }, () =>
                 drawAnswers({
                   model,
                   questions: asked,

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
+import { packageFolder } from "../../../lib/package-version.ts"
 import { readRubrics, rubricSha256 } from "./rubric.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "souk-rubric-"))
@@ -47,6 +48,14 @@ it("the hash is that of what a rubric says, not of how it is written", async () 
   expect(await hash(`# a note\n${GOOD.replace("version: 1\nlanguage: en", "language: en\nversion: 1")}`)).toBe(plain)
   expect(await hash(GOOD.replace("It does not.", "It never does."))).not.toBe(plain)
   expect(await hash(`${GOOD}    weight: 2\n`)).not.toBe(plain)
+})
+
+it("the example of the page is a rubric", async () => {
+  const page = readFileSync(join(packageFolder(), "docs", "service", "rubrics.md"), "utf8")
+  const [, example = ""] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
+  expect(await readRubrics(file(example.replaceAll(/^ {3}/gm, "")))).toMatchObject([
+    { name: "ours", criteria: [{ id: "names-the-carrier", when: { called: ["get_order"] } }] },
+  ])
 })
 
 it("faults are told with file, line, column and key", async () => {
