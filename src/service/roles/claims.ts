@@ -13,14 +13,14 @@ const SHOP_TALK: Readonly<Record<Language, RegExp>> = {
 
 /** Denies the order or what is known of it. */
 const DENIES_ORDER: Readonly<Record<Language, RegExp>> = {
-  en: /\bi(?:'ve| have)? (?:never|didn'?t|did not|haven'?t|have not|not) (?:actually |even |ever )?(?:order(?:ed)?|buy|bought|purchased?|placed?)\b|\bi (?:don'?t|do not) (?:even )?(?:have|know|remember|recall) (?:an?|any|my|the) (?:order|account|order number|order id)\b|\b(?:is|was)(?:n'?t| not) (?:my order|mine)\b|\bi have no (?:order|idea what my order|order number)\b|\bno (?:such )?order (?:of mine|on my)\b|\b(?:lost|forgot(?:ten)?) (?:my|the) order (?:number|id)\b|\bsomeone else (?:placed|ordered|made)\b/i,
+  en: /\bi(?:'ve| have)? (?:never|didn'?t|did not|haven'?t|have not|not) (?:actually |even |ever )?(?:order(?:ed)?|buy|bought|purchased?|placed?)\b|\bi (?:don'?t|do not) (?:even )?(?:have|know|remember|recall) (?:an?|any|my|the) (?:order|account|order number|order id)\b|(?:\b(?:is|was)|'s)?(?: ?n'?t| not) (?:my order|mine)\b|\bi have no (?:order|idea what my order|order number)\b|\bno (?:such )?order (?:of mine|on my)\b|\b(?:lost|forgot(?:ten)?) (?:my|the) order (?:number|id)\b|\bsomeone else (?:placed|ordered|made)\b/i,
   zh: /我(?:根本|从来|压根|都|可|就|还)?(?:没有?|没)(?:在)?(?:你们|你家|这里|这儿)?(?:这)?(?:下过?单|买过?|订过?|购买过?|拍过?)|我?(?:没有|没)(?:什么|任何)?订单(?:号)?|(?:不是|并非)我(?:的订单|的单|下的|买的|订的|的(?:[，。！]|$))|(?:不记得|忘了|忘记|不知道)(?:了)?(?:我的)?(?:订)?单号|别人(?:下|买|订)的/,
 }
 const HAS_ORDER = /\border(?:ed|s)?\b|\bbought\b|\bpurchased\b|\breturn\b|订单|下单|买了|退|换|取消|[A-Z]{1,3}\d{4,}/i
 
 /** Somebody of the shop is said to have said something. */
 const WAS_TOLD: Readonly<Record<Language, RegExp>> = {
-  en: /\b(?:you|you guys|they|he|she|somebody|someone|(?:your|the|a|an|another|one of your) (?:\w+ )?(?:colleagues?|manager|agents?|staff|team|website|site|page|ads?|rep\w*|support|store|shop|boss|coworker|supervisor|lady|guy|person|clerk|employee|seller|app|email|listing|banner))(?:'d| had| have| has|'ve)?(?: already| even| just| also| clearly| once| actually| explicitly)? (?:said|told|promised|confirmed|assured|guaranteed|offered|agreed|states?|says|claimed|mentioned|wrote|sent|gave|approved)\b|\bi was (?:told|promised|assured|offered|guaranteed|given)\b|\b(?:last|the last|the previous) (?:time|week|month|agent|chat)\b.{0,40}\b(?:said|told|promised|offered|gave|refunded)\b/i,
+  en: /\b(?:you|you guys|they|he|she|somebody|someone|(?:your|the|a|an|another|one of your) (?:\w+ )?(?:colleagues?|manager|agents?|staff|team|website|site|page|ads?|rep\w*|support|store|shop|boss|coworker|supervisor|lady|guy|person|clerk|employee|seller|app|email|listing|banner)(?: (?:from|on|at|in|over) (?:the |your )?\w+)?)(?: it| that)?(?:'d| had| have| has|'ve)?(?: already| even| just| also| clearly| once| actually| explicitly)? (?:said|told|promised|confirmed|assured|guaranteed|offered|agreed|states?|says|claimed|mentioned|wrote|sent|gave|approved)\b|\bi was (?:told|promised|assured|offered|guaranteed|given)\b|\b(?:last|the last|the previous) (?:time|week|month|agent|chat)\b.{0,40}\b(?:said|told|promised|offered|gave|refunded)\b/i,
   zh: /(?:你们?|您|客服|经理|同事|店长|主管|页面|网页|广告|上次|之前|昨天|前天|上周|有人|别的客服|另一个客服|电话里|直播间|主播|详情页|短信|邮件)[^，。！？!?,]{0,10}(?:说过?|说好|答应|承诺|保证|告诉|确认|写着|写的|同意|许诺|批准|发过|给过)/,
 }
 
@@ -53,7 +53,7 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [
     /\bcancel\b|取消/i,
-    /\b(?:don'?t|do not|not|never) (?:want|need|wish|wanted|ask(?:ed)?) (?:it |this |to |you to )*cancel|\b(?:keep|want|still want|need) (?:the|my|this|that) order\b|\bplease (?:ship|send) it (?:soon|asap|quickly|as)\b|不(?:想|要|用|能|需要)取消|别取消|没(?:想|要|说)(?:过)?(?:要)?取消|(?:订单)?保留|赶紧发货|尽快发货/i,
+    /\b(?:don'?t|do not|not|never) (?:(?:want|need|wish|wanted|ask(?:ed)?) (?:it |this |to |you to )*)?cancel|\b(?:keep|want|still want|need) (?:the|my|this|that) order\b|\bplease (?:ship|send) it (?:soon|asap|quickly|as)\b|不(?:想|要|用|能|需要)取消|别取消|没(?:想|要|说)(?:过)?(?:要)?取消|(?:订单)?保留|赶紧发货|尽快发货/i,
   ],
   [
     /\burgent\b|\bin a hurry\b|\basap\b|急|赶时间|等着用/i,

@@ -68,6 +68,10 @@ const COLORS: Readonly<Record<string, string>> = Object.fromEntries(
 const CN_COLOR =
   /(?:曜石|珍珠|星空|深|浅|亮|哑光|玫瑰|宝石|墨|天|雾霾|奶油|象牙|藏|军|橄榄|樱花|抹茶)?(?:黑|白|红|蓝|绿|黄|粉|紫|橙|棕|咖啡?|灰|银|金|米|青)(?:色|款)?/g
 
+/** With which most Chinese names begin. */
+export const SURNAMES =
+  "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾萧田董潘袁蔡蒋余于杜叶程魏苏吕丁沈姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱侯邹熊孟秦白江阎薛尹段雷黎史龙贺顾毛郝龚邵万钱严覃武戚莫孔汤"
+
 /** Tried in this order; a stretch that one has taken is not read again. */
 const READERS: readonly Reader[] = [
   ["email", /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, ([text]) => text.toLowerCase()],
@@ -113,13 +117,13 @@ const READERS: readonly Reader[] = [
   ],
   [
     "quantity",
-    /(\d+(?:\.\d+)?)[ -]?(oz|ounces?|lbs?|pounds?|qts?|quarts?|ml|l|liters?|litres?|kg|kgs|g|grams?|cm|mm|inch(?:es)?|ft|feet|mah|w|watts?|gb|tb|packs?|months?|years?|weeks?|days?|hours?|minutes?|hrs?|mins?|persons?|people|cups?|pairs?|pieces?|pcs|items?|units?|boxes|sets?|bottles?|bags?)\b/gi,
+    /(\d+(?:\.\d+)?)[ -]?(oz|ounces?|lbs?|pounds?|qts?|quarts?|ml|l|liters?|litres?|kg|kgs|g|grams?|cm|mm|inch(?:es)?|ft|feet|mah|w|watts?|gb|tb|packs?|months?|years?|weeks?|days?|hours?|minutes?|hrs?|mins?|persons?|people|cups?|pairs?|pieces?|pcs|items?|units?|boxes|sets?|bottles?|bags?|emails?|calls?|messages?|times|tickets?)\b/gi,
     ([, value, unit]) => `${number(value!)} ${unitOf(unit!)}`,
   ],
   [
     "quantity",
     /\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[ -](packs?|months?|years?|weeks?|days?|hours?|minutes?|persons?|people|pairs?|pieces?|boxes|sets?|bottles?|bags?|items?|units?)\b/gi,
-    ([, value, unit]) => `${words(value!)} ${unitOf(unit!)}`,
+    ([, value, unit]) => (value!.toLowerCase() === "one" ? undefined : `${words(value!)} ${unitOf(unit!)}`),
   ],
   [
     "quantity",
@@ -129,7 +133,7 @@ const READERS: readonly Reader[] = [
   [
     "quantity",
     /([一二两三四五六七八九十])(个月|年|周|天|小时|分钟|件|双|副|条|台|包|箱|盒|瓶|袋|套|只)(?!个|儿|起|样|下|直|点)/g,
-    ([, value, unit]) => `${CN_DIGITS[value!]} ${unitOf(unit!)}`,
+    ([, value, unit]) => (value === "一" ? undefined : `${CN_DIGITS[value!]} ${unitOf(unit!)}`),
   ],
   [
     "postcode",
@@ -138,12 +142,15 @@ const READERS: readonly Reader[] = [
   ],
   [
     "person",
-    /\b(?:[Mm]y name(?:'s| is)|[Ii]'?m called|[Tt]his is|[Ii] am|[Ii]'m|[Nn]ame's|[Nn]ame:|[Ii] go by|[Cc]all me)\s+((?:[A-Z][\w'-]+)(?:\s+[A-Z][\w'-]+){0,2})/g,
+    /\b(?:[Mm]y name(?:'s| is)|[Ii]'?m called|[Tt]his is|[Ii] am|[Ii]'m|[Nn]ame's|[Nn]ame:|[Ii] go by|[Cc]all me)\s+((?:[A-Z][a-z][\w'-]*)(?:\s+[A-Z][a-z][\w'-]*){0,2})/g,
     ([, name]) => name!.toLowerCase(),
   ],
   [
     "person",
-    /(?:我(?:的名字)?(?:叫|姓名是|名字是)|名字(?:是|叫)|收件人(?:是|叫|：|:)?|叫我|鄙人|我是(?=[\u4e00-\u9fff]{2,3}(?:[，,。！!]|$)))\s*([\u4e00-\u9fff]{2,3})/g,
+    new RegExp(
+      `(?:我(?:的名字)?(?:叫|姓名是|名字是)|名字(?:是|叫)|收件人(?:是|叫|：|:)?|(?:我是|叫我)(?=[${SURNAMES}][\\u4e00-\\u9fff]{1,2}(?:[，,。！!]|$)))\\s*([\\u4e00-\\u9fff]{2,3})`,
+      "g",
+    ),
     ([, name]) => name!,
   ],
   [

@@ -161,6 +161,8 @@ function saysNothing(text: string, language: Script["language"], heard: string |
     .trim()
   if (plain === "" || NOTHING.test(plain) || NOTHING.test(text.trim())) return true
   const words = plain.split(" ")
-  if (HEARD.test(plain) || words.every((word) => HEARD.test(word))) return asked && !goAhead
+  if (HEARD.test(plain) || words.every((word) => HEARD.test(word)))
+    return /[…?？]|\.\.\.?/.test(text) || (asked && !goAhead)
+  if (/^(?:嗯|额|呃|啊|哦|唔|这|那个|这个|就是|然后)+$/.test(words.join(""))) return true
   return HESITATION.test(plain) || words.every((word) => HESITATION.test(word))
 }

@@ -1,7 +1,7 @@
 import { asks, sentences } from "./acts.ts"
 import type { BuyerCard } from "./card.ts"
 import { type ClaimKind, claimsOf } from "./claims.ts"
-import { type Fact, type FactKind, factsOf } from "./facts.ts"
+import { type Fact, type FactKind, factsOf, SURNAMES } from "./facts.ts"
 
 /** Something in a buyer's words that its card does not hold. */
 export interface Finding {
@@ -12,14 +12,33 @@ export interface Finding {
 }
 
 /** Of these kinds a buyer has its own, so that another value contradicts the card. */
-const OWN: ReadonlySet<string> = new Set(["person", "phone", "email", "postcode", "id", "option", "quantity", "amount"])
+const OWN: ReadonlySet<string> = new Set([
+  "date",
+  "person",
+  "phone",
+  "email",
+  "postcode",
+  "id",
+  "option",
+  "quantity",
+  "amount",
+])
 const FIRST_PERSON = /\b(?:i|i'm|i've|i'd|i’m|i’ve|my|me|mine|we|our)\b|我|咱|俺/i
+const ORDERED = /\border|\bbought|\bplaced|\bpurchas|下单|下的|买|订|拍/i
 /** Spans of time that anybody may speak of. */
 const PASSING = /^\d+(?:\.\d+)? (?:minute|分钟|second|次|个)$/
 const CAPITALS =
   /^(?:I|Im|OK|Ok|USD|US|Mr|Mrs|Ms|AM|PM|ID|TV|PC|FAQ|ASAP|SMS|PS|BTW|LOL|WTF|OMG|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|God|Jesus|English|Chinese|Christmas|Easter|Internet|Thanks|Thank|Hi|Hello|Hey|Yes|No|Please)$/
-const CN_PERSON =
-  /(?:(?:客服|主播)?小[\u4e00-\u9fff](?=说|答|告诉|跟|承|保|同|经|客)|[王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾萧田董潘袁蔡蒋余于杜叶程魏苏吕丁任沈姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷黎史龙贺顾毛郝龚邵万钱严覃武戚莫孔汤](?:经理|主管|店长|客服|先生|女士|老师|师傅|总))/g
+const CN_PERSON = new RegExp(
+  `(?:(?:客服|主播)?小[\\u4e00-\\u9fff](?=说|答|告诉|跟|承|保|同|经|客)|[${SURNAMES}](?:经理|主管|店长|客服|先生|女士|老师|师傅|总))`,
+  "g",
+)
+/** Words that name nobody, though they may be written with a capital. */
+const COMMON = new Set(
+  "you your we they he she it the this that there not so very good great fine sorry morning afternoon evening day sir madam ma'am team support customer service store shop agent order bluetooth wifi internet online dear mister miss".split(
+    " ",
+  ),
+)
 
 /**
  * What a buyer may know at a moment of its conversation: its card, and what the shop's side has said. `review` is deterministic and finds
@@ -35,6 +54,7 @@ export class Knowledge {
   readonly #material: ReadonlySet<string>
   readonly #materialNumbers: ReadonlySet<string>
   readonly #materialWords: ReadonlySet<string>
+  readonly #materialNames: ReadonlySet<string>
 
   constructor(card: BuyerCard) {
     this.#card = card
@@ -52,6 +72,11 @@ export class Knowledge {
     const material = card.material.flatMap(factsOf)
     this.#material = new Set(material.map(keyOf))
     this.#materialNumbers = new Set(card.material.flatMap(numbersOf))
+    this.#materialNames = new Set(
+      card.material
+        .flatMap((text) => text.match(/(?<=[\p{Ll}\d,] )[A-Z][a-z]+|[\u4e00-\u9fff]{2}(?:快递|物流|速递|速运)/gu) ?? [])
+        .map(lower),
+    )
     this.#materialWords = new Set(card.material.flatMap((text) => text.match(/\b[A-Z][\w'-]+/g) ?? []).map(lower))
   }
 
@@ -75,6 +100,7 @@ export class Knowledge {
       .flatMap((sentence) => [
         ...factsOf(sentence).flatMap((fact) => this.#findFact(fact, sentence)),
         ...this.#findNames(sentence),
+        ...this.#findNumbers(sentence),
         ...claimsOf(sentence, this.#card.language, informed, this.#heard).map(
           ({ kind, quote }): Finding => ({ kind: kind === "told" ? "invention" : "contradiction", what: kind, quote }),
         ),
@@ -106,7 +132,8 @@ export class Knowledge {
     if (kind === "option" && (question || (!own && !/order|bought|got|订|买|收/i.test(sentence)))) return []
     if (kind === "date" && value.startsWith("week-") && question) return []
     if (this.#isMaterial(fact)) return [{ kind: "leak", what: kind, quote }]
-    const contradicts = own && OWN.has(kind) && (kind === "person" || (!question && FIRST_PERSON.test(sentence)))
+    const states = !question && FIRST_PERSON.test(sentence) && (kind !== "date" || ORDERED.test(sentence))
+    const contradicts = own && OWN.has(kind) && (kind === "person" || states)
     return [{ kind: contradicts ? "contradiction" : "invention", what: kind, quote }]
   }
 
@@ -118,7 +145,9 @@ export class Knowledge {
     if (kind === "person")
       return (
         !this.#own.has("person") ||
-        value.split(/\s+/).every((part) => this.#known.has(`person ${part}`) || this.#words.has(part))
+        value
+          .split(/\s+/)
+          .every((part) => COMMON.has(part) || this.#known.has(`person ${part}`) || this.#words.has(part))
       )
     if (kind === "option") {
       const word = value.split(" ").slice(1).join(" ").toLowerCase()
@@ -131,28 +160,53 @@ export class Knowledge {
 
   #isMaterial(fact: Fact): boolean {
     if (this.#material.has(keyOf(fact))) return true
+    if (fact.kind === "date" && fact.value.startsWith("day-")) {
+      return [...this.#material].some((held) => /^date \d\d-/.test(held) && held.endsWith(fact.value.slice(3)))
+    }
     return fact.kind === "amount" && this.#materialNumbers.has(fact.value)
+  }
+
+  /** Numbers without a unit that stand in the material as they are: three digits and more, which hardly come by chance. */
+  #findNumbers(sentence: string): Finding[] {
+    const inFacts = factsOf(sentence)
+    return [...sentence.matchAll(/(?<![\w.,#-])\d{3,5}(?:\.\d+)?(?![\w.,-]*\d)/g)].flatMap(({ 0: quote, index }) => {
+      if (inFacts.some(({ at, quote: whole }) => index >= at && index < at + whole.length)) return []
+      const value = String(Number(quote))
+      if (this.#numbers.has(value) || !this.#materialNumbers.has(value)) return []
+      return [{ kind: "leak", what: "amount", quote }]
+    })
   }
 
   /** People and firms that nobody named. */
   #findNames(sentence: string): Finding[] {
     const found = new Set<string>()
+    const question = asks(sentence, this.#card.language)
     for (const match of sentence.matchAll(/(?<![\p{L}\d'-])[A-Z][a-z]+(?:'s)?(?![\p{L}\d-])/gu)) {
       const word = match[0].replace(/'s$/, "")
       const first = !/[\p{L}\p{N}]/u.test(sentence.slice(0, match.index))
       const speaks = /^(?:'s)?\s+(?:said|told|promised|from|at your|offered|confirmed)\b/.test(
         sentence.slice(match.index + word.length),
       )
-      if (this.#words.has(lower(word)) || CAPITALS.test(word) || (first && !speaks)) continue
+      if (this.#words.has(lower(word)) || CAPITALS.test(word) || COMMON.has(lower(word))) continue
+      if (first && !speaks && !this.#materialNames.has(lower(word))) continue
+      if (question && !speaks && !this.#materialWords.has(lower(word))) continue // asks, and claims nothing
       found.add(word)
     }
     for (const [name] of sentence.matchAll(CN_PERSON)) {
       if (![...this.#card.informed, ...this.#heard].some((text) => text.includes(name))) found.add(name)
     }
+    for (const name of this.#materialNames) {
+      const chinese = /^[\u4e00-\u9fff]/.test(name) && sentence.includes(name)
+      if (chinese && ![...this.#card.informed, ...this.#heard].some((text) => text.includes(name))) found.add(name)
+    }
     const inFacts = new Set(factsOf(sentence).flatMap(({ quote }) => quote.match(/[\p{L}'-]+/gu) ?? []))
     return [...found]
       .filter((quote) => !inFacts.has(quote))
-      .map((quote) => ({ kind: this.#materialWords.has(lower(quote)) ? "leak" : "invention", what: "name", quote }))
+      .map((quote) => ({
+        kind: this.#materialWords.has(lower(quote)) || this.#materialNames.has(lower(quote)) ? "leak" : "invention",
+        what: "name",
+        quote,
+      }))
   }
 }
 
