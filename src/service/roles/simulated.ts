@@ -22,7 +22,7 @@ export interface SimulatedBuyerOptions {
 }
 
 /** A draft that was not let through. */
-export interface RefusedDraft {
+interface RefusedDraft {
   /** The buyer turn it was for, from 1. */
   readonly turn: number
   readonly text: string
