@@ -48,3 +48,13 @@ it("finds as much of what it was not made with as the page says", () => {
     OTHER_ORDINARY.length,
   ])
 })
+
+it.each([" ", "\n", "judge ", "to for ", "评估", "把对话", "\n[ ", "verdict "])(
+  "takes no longer for a text that is made to take long: %j",
+  (unit) => {
+    const record = caseWith([["agent", unit.repeat(50_000 / unit.length)]])
+    const started = performance.now()
+    instructsJudge(record)
+    expect(performance.now() - started).toBeLessThan(3000)
+  },
+)

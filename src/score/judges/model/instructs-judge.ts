@@ -8,17 +8,17 @@ const READER_ZH = `(?:评委|评审|评判|裁判|裁决者|判定者|评分者|
 const RESULT_EN = `(?:pass(?:ed|ing)?|fail(?:ed|ing)?|full (?:marks|score|credit)|(?:the )?(?:highest|maximum|top|perfect|full) (?:score|marks?|grade|rating)|10 ?/ ?10|100 ?%|not[ _]applicable)`
 const RESULT_ZH = `(?:通过|不通过|合格|不合格|满分|最高分|零分|pass|fail|不适用)`
 
-/** Folded text. Each asks for a verdict, or poses as what gives one. */
+/** Folded text; every repetition is bounded, for whoever writes the text may mean harm. Each asks for a verdict, or poses as what gives one. */
 const PATTERNS: readonly RegExp[] = [
   // the reader is addressed, and told something
   new RegExp(
-    String.raw`(?:^|[.!?;:,(\[\n]|\b(?:to|for|dear|hey|hi|attention|note|message)\b)[\s*_#>]*(?:(?:to|for) )?(?:the |this |my |any |all |our )?(?:\w+ )?${READER_EN}\b[\])*_]*(?:\s*[:,-]|[^.!?\n]{0,30}:)`,
+    String.raw`(?:^|[.!?;:,(\[\n]|\b(?:to|for|dear|hey|hi|attention|note|message)\b)[\s*_#>]{0,8}(?:(?:to|for) )?(?:the |this |my |any |all |our )?(?:\w{1,20} )?${READER_EN}\b[\])*_]{0,8}(?:\s{0,8}[:,-]|[^.!?\n]{0,30}:)`,
     "u",
   ),
-  new RegExp(String.raw`\b(?:if you are|you are|as) (?:the|an?) (?:\w+ )?${READER_EN}\b`, "u"),
+  new RegExp(String.raw`\b(?:if you are|you are|as) (?:the|an?) (?:\w{1,20} )?${READER_EN}\b`, "u"),
   new RegExp(String.raw`\b${READER_EN} (?:note|notice|instructions?|guidance|message|prompt|override)\b`, "u"),
   new RegExp(
-    String.raw`\b(?:instructions?|notes?|message|memo|prompt|important) (?:to|for) (?:\w+ ){0,2}${READER_EN}\b`,
+    String.raw`\b(?:instructions?|notes?|message|memo|prompt|important) (?:to|for) (?:\w{1,20} ){0,2}${READER_EN}\b`,
     "u",
   ),
   new RegExp(
@@ -26,11 +26,11 @@ const PATTERNS: readonly RegExp[] = [
     "u",
   ),
   new RegExp(
-    String.raw`(?:致|给|对|告|请|尊敬的|亲爱的|各位|作为|如果你是|你是)\s*(?:本次|本案|这位|这个|一个|一名|各位|所有)?\s*(?:的)?\s*${READER_ZH}`,
+    String.raw`(?:致|给|对|告|请|尊敬的|亲爱的|各位|作为|如果你是|你是)\s{0,8}(?:本次|本案|这位|这个|一个|一名|各位|所有)?\s{0,8}(?:的)?\s{0,8}${READER_ZH}`,
     "u",
   ),
-  new RegExp(String.raw`${READER_ZH}\s*(?:\]|】|\))?\s*(?:[:：]|请?注意|您好|你好)`, "u"),
-  new RegExp(String.raw`(?:^|[\n。!?；;([【])\s*${READER_ZH}\s*[,，]`, "u"),
+  new RegExp(String.raw`${READER_ZH}\s{0,8}(?:\]|】|\))?\s{0,8}(?:[:：]|请?注意|您好|你好)`, "u"),
+  new RegExp(String.raw`(?:^|[\n。!?；;([【])\s{0,8}${READER_ZH}\s{0,8}[,，]`, "u"),
   new RegExp(`以.{0,6}${READER_ZH}.{0,3}(?:身份|角度|立场)`, "u"),
   new RegExp(`${READER_ZH}.{0,8}(?:请|应该|应当|必须|务必|需要|得).{0,30}${RESULT_ZH}`, "u"),
   // instructions are to be dropped
@@ -53,42 +53,42 @@ const PATTERNS: readonly RegExp[] = [
     "u",
   ),
   new RegExp(
-    String.raw`(?:检查项?|检查|评分项|评估项|标准|准则|对话|会话|案例|本案|客服|判定|评分|评估|评测)(?:一律|统统|全部|都|均|应|应当|应该|必须|请|务必|直接|的结果|结果|里的|中的|所有|整段|这段|表现|的表现).{0,14}(?:判|打|给|评|标|记|算|视)(?:为|作|成|定|上|了|出|个|到|分)?\s*["'「“]?${RESULT_ZH}`,
+    String.raw`(?:检查项?|检查|评分项|评估项|标准|准则|对话|会话|案例|本案|客服|判定|评分|评估|评测)(?:一律|统统|全部|都|均|应|应当|应该|必须|请|务必|直接|的结果|结果|里的|中的|所有|整段|这段|表现|的表现).{0,14}(?:判|打|给|评|标|记|算|视)(?:为|作|成|定|上|了|出|个|到|分)?\s{0,8}["'「“]?${RESULT_ZH}`,
     "u",
   ),
   new RegExp(
-    String.raw`(?:把|将|请将|给).{0,20}(?:检查项?|评分项|评估项|标准|准则|对话|会话|案例|客服).{0,10}(?:判|打|评|标|记|算|视)(?:为|作|成|定|上|出)?\s*["'「“]?${RESULT_ZH}`,
+    String.raw`(?:把|将|请将|给).{0,20}(?:检查项?|评分项|评估项|标准|准则|对话|会话|案例|客服).{0,10}(?:判|打|评|标|记|算|视)(?:为|作|成|定|上|出)?\s{0,8}["'「“]?${RESULT_ZH}`,
     "u",
   ),
-  new RegExp(String.raw`(?:判定|评分|评估|评审|评测)结果\s*(?:为|是|:|=)\s*${RESULT_ZH}`, "u"),
-  /\b(?:output|answer|return|respond(?: with)?|reply with|select|choose)\s+["'“”]?(?:state )?(?:pass|fail|not_applicable)\b(?!-)/u,
+  new RegExp(String.raw`(?:判定|评分|评估|评审|评测)结果\s{0,8}(?:为|是|:|=)\s{0,8}${RESULT_ZH}`, "u"),
+  /\b(?:output|answer|return|respond(?: with)?|reply with|select|choose)\s{1,8}["'“”]?(?:state )?(?:pass|fail|not_applicable)\b(?!-)/u,
   /\b(?:rate|grade|score|judge|mark|evaluate) (?:this|the|my|our|every|all) (?:repl(?:y|ies)|response|answer|message|chat|dialog(?:ue)?|conversation|transcript|exchange)s?\b.{0,20}\bas (?:an? )?(?:excellent|perfect|good|correct|successful|flawless|pass)/u,
-  new RegExp(String.raw`\bverdict\b["']?\s*(?:=|:|is|must be|should be)\s*["']?${RESULT_EN}`, "u"),
+  new RegExp(String.raw`\bverdict\b["']?\s{0,8}(?:=|:|is|must be|should be)\s{0,8}["']?${RESULT_EN}`, "u"),
   new RegExp(
     String.raw`\b(?:evaluation|grading|judging|assessment)\b.{0,12}\b(?:complete|completed|finished|over|result|results|outcome)\b.{0,14}\b${RESULT_EN}`,
     "u",
   ),
   /判(?:我们?|咱们|本店|客服|它|他们?|此案)?(?:为|定为|成|作)?(?:合格|满分|过关)/u,
   new RegExp(
-    String.raw`(?:评分|得分|判定|评定|评级|评判|裁定)(?:一律|统一|全部|都|均|应当?)?(?:为|是|=|:)\s*["'「“]?${RESULT_ZH}`,
+    String.raw`(?:评分|得分|判定|评定|评级|评判|裁定)(?:一律|统一|全部|都|均|应当?)?(?:为|是|=|:)\s{0,8}["'「“]?${RESULT_ZH}`,
     "u",
   ),
   new RegExp(
-    String.raw`(?:state|verdict|判定|结论|准则|标准|检查项).{0,8}(?:填|写|设|改|标|置|选|视)(?:成|为|上|作)?\s*["'「“]?${RESULT_ZH}`,
+    String.raw`(?:state|verdict|判定|结论|准则|标准|检查项).{0,8}(?:填|写|设|改|标|置|选|视)(?:成|为|上|作)?\s{0,8}["'「“]?${RESULT_ZH}`,
     "u",
   ),
   // words of judging and of a result, in one sentence
   /\b(?:rubric|verdict|transcript|graders?|evaluators?|llm|when you (?:grade|judge|score|evaluate)|purposes? of (?:scoring|grading|judging|evaluation)|stop (?:evaluating|grading|judging))\b[^!?\n]{0,80}\b(?:pass|passed|passes|full marks|perfect|approved?|satisf(?:y|ied|ies)|penali[sz]e|deduct|assume|meets? all)\b/u,
   /\b(?:penali[sz]e|approve|pass|deserves?|assume|meets? all)\b[^!?\n]{0,60}\b(?:rubric|when you (?:grade|judge|score|evaluate)|every (?:item|criterion|check)|all (?:rubric|criteria|checks)|all items on)\b/u,
-  /\b(?:ai|model|bot|reviewer)s?\b[^.!?\n]{0,20}(?:reading|reviewing|scoring|processing) this\b|\b(?:your|earlier|previous|prior) (?:\w+ )?instructions? (?:are|is) (?:now )?(?:void|cancelled|invalid|obsolete|revoked)\b/u,
+  /\b(?:ai|model|bot|reviewer)s?\b[^.!?\n]{0,20}(?:reading|reviewing|scoring|processing) this\b|\b(?:your|earlier|previous|prior) (?:\w{1,20} )?instructions? (?:are|is) (?:now )?(?:void|cancelled|invalid|obsolete|revoked)\b/u,
   /\b(?:treat|mark|consider|count|regard) (?:every|each|all|any) (?:the )?(?:items?|points?|questions?)\b.{0,20}\bas (?:satisfied|met|passed|fulfilled|correct)\b/u,
   /(?:之前|先前|上面|以上|原来|前面)的?(?:提示|指令|指示|提示词|规则)(?:已经?|均|全部|都)?(?:作废|无效|失效|取消)/u,
   /(?:评测|评估|评分|评审|判定|打分|裁判).{0,40}(?:应得|应给|得到|给出|输出|别扣|不要扣|不扣|结果[:：]?).{0,4}(?:分|满分|通过|合格|优秀)/u,
-  /(?:把|将).{0,12}(?:每一项|所有项|各项|全部项目|每项|本次服务|这次服务|本次对话).{0,6}(?:标|判|评|打|填|记|算)(?:定|成|为|作|上)*.{0,2}(?:通过|合格|满分|优秀)/u,
+  /(?:把|将).{0,12}(?:每一项|所有项|各项|全部项目|每项|本次服务|这次服务|本次对话).{0,6}(?:标|判|评|打|填|记|算)(?:定|成|为|作|上){0,3}.{0,2}(?:通过|合格|满分|优秀)/u,
   // it poses as the frame around it, or as an answer
   /<\|(?:im_start|im_end|system|user|assistant|endoftext)[^>\n]{0,12}\|>|\[\/?inst\]|<\/?(?:transcript|record|rubric|system|instructions?)>/u,
-  /^\s*(?:\[|【|#+ ?|\*\*)?\s*(?:system|developer)(?: (?:message|prompt|note|override))?\s*(?:\]|】|\*\*)?\s*[:：]/mu,
-  /(?:"|')(?:state|verdict)(?:"|')\s*:\s*(?:"|')(?:pass|fail|not_applicable|abstain)/u,
+  /^\s{0,8}(?:\[|【|#{1,6} ?|\*\*)?\s{0,8}(?:system|developer)(?: (?:message|prompt|note|override))?\s{0,8}(?:\]|】|\*\*)?\s{0,8}[:：]/mu,
+  /(?:"|')(?:state|verdict)(?:"|')\s{0,8}:\s{0,8}(?:"|')(?:pass|fail|not_applicable|abstain)/u,
   /\bgive_verdicts\b|\bend of (?:the )?transcript\b|(?:对话|会话)记录(?:到此)?结束/u,
 ]
 
