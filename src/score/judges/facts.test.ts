@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest"
+import type { JsonObject } from "../../core/json.ts"
 import type { Verdict } from "../../core/verdict.ts"
 import { caseOf } from "./facts/case.fixture.ts"
 import { FORMS } from "./facts/forms.fixture.ts"
+import { NEIGHBOURS } from "./facts/neighbours.fixture.ts"
 import { PHRASINGS } from "./facts/phrasings.fixture.ts"
 import { TRAPS } from "./facts/traps.fixture.ts"
 import { factsJudge } from "./facts.ts"
@@ -28,6 +30,22 @@ describe("the facts judge", () => {
       return found === "" ? [] : [`${buyer} → ${agent}: ${found}`]
     })
     expect(alarms).toEqual([])
+  })
+
+  it("figures that are denied, declined, hearsay or added up raise no alarm; a fault beside them does", () => {
+    const wrong = NEIGHBOURS.flatMap(([language, buyer, agent, fault]) => {
+      const found = faults(judge({ language, buyer, agent }))
+      return (found === "") === (fault === "") ? [] : [`${buyer} → ${agent}: ${found || "nothing"}`]
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it("how an answer came about in a replay is no fact", () => {
+    const record = caseOf({ language: "zh", buyer: "红色M码多少钱", agent: "红色M码是199元", read: ["product"] })
+    const [tool] = record.tools
+    const data = { ...(tool!.data as JsonObject), evaluationReplay: { label: "199元", price: 199 } }
+    const replayed = { ...record, tools: [{ ...tool!, data, content: JSON.stringify(data) }] }
+    expect(faults(factsJudge.judge(replayed, { rules: null }))).toBe("wrong_price")
   })
 
   it("a wrong filling of a phrasing is found, a right one is none", () => {

@@ -29,7 +29,10 @@ const PRICE: Table = [
 ]
 
 const TIME: Table = [
-  ["restock", /补货|到货通知|再上架|来货|restock|back in stock|re-?stock|replenish/g],
+  [
+    "restock",
+    /补货|补上|补到|补回|补来|回货|返货|返场|回来|回归|到货通知|再上架|重新(?:上架|有货|开卖)|恢复(?:有货|供应|销售)|来货|再有货?|才有货?|(?:会|就|又)有货|restock|back in stock|re-?stock|replenish|available again|in stock again|for sale again|(?:be|is|are|come|comes|coming|get|gets) back\b(?! to you)|back (?:on|by|from|today|tomorrow|this|next|mon|tue|wed|thu|fri|sat|sun)|(?<!accept |process |for |free |any |all |handle )returns? (?:to (?:stock|the shelf|the shelves|our)|today|tomorrow|on |this |next )/g,
+  ],
   [
     "ship",
     /发货|发出|发(?=[,，。!！~\s]|$)|寄出|出库|揽收|发走|寄|ship(?!ping fee)|dispatch|sent out|go out|goes out|leav|send(?:s|ing)? (?:it |them |this |your \w+ )?out|\bleft\b|on its way since|post(?:ed)?\b/g,
@@ -53,9 +56,12 @@ const QUANTITY: Table = [
   ["limit", /限购|最多买|起订|起批|起购|起售|limit|maximum|minimum|max |min /g],
   [
     "pack",
-    /每箱|一箱|每盒|一盒|每包|一包|每袋|一袋|套装|一套|每套|内含|包含|规格|装|per (?:box|pack|case|set|carton)|pack of|box of|set of|case of|contains?|comes with|come with|includes?|in (?:a|each|every) (?:box|pack|case|set|carton)|carton|整箱|一提|per case|each (?:box|pack|case|set)|pack|bundle/g,
+    /每箱|一箱|每盒|一盒|每包|一包|每袋|一袋|套装|一套|每套|内含|包含|规格|装(?!箱单|箱清单|箱明细|修|配|备)|per (?:box|pack|case|set|carton)|pack of|box of|set of|case of|contains?|comes with|come with|includes?|in (?:a|each|every) (?:box|pack|case|set|carton)|carton|整箱|一提|per case|each (?:box|pack|case|set)|pack|bundle/g,
   ],
-  ["order", /订单|购买|下单|您买|买了|订了|拍了|订购|下了|order|bought|purchas/g],
+  [
+    "order",
+    /订单|购买|下单|您买|买了|订了|拍了|订购|下了|下的|(?<=[您你])(?:填|点|录|定|输入)(?:的|了)|order|bought|purchas|you(?:'ve| have)? (?:put in|entered|picked|selected|added|typed|keyed)/g,
+  ],
 ]
 
 const TABLES: Readonly<Record<FactKind, Table>> = {

@@ -51,7 +51,7 @@ const GIFT = /即?送|赠|gift|for free|free of charge|complimentary/
 const CARTON = /^(?:箱|提|cartons?|cases?)$/
 const CONTAINER = /^(?:箱|盒|包|袋|套|提|packs?|box(?:es)?|cartons?|cases?|sets?|parcels?|packages?)$/
 const STRICT_QUANTITY =
-  /订单|购买|下单|买了|订了|拍了|订购|下了|一共|总共|共|每[箱盒包袋套件]|一[箱盒包袋套]|套装|内含|包含|里面|规格|数量|件数|发出|已发|退了|收到|order|bought|purchas|quantity|qty|contain|includes?|comes? with|per |each |pack|box of|set of|case|inside|shipped|sent|received|returned|parcel|items?\b/
+  /下的|[您你](?:填|点|录|定|输入)(?:的|了)|you(?:'ve| have)? (?:put in|entered|picked|selected|added|typed|keyed)|订单|购买|下单|买了|订了|拍了|订购|下了|一共|总共|共|每[箱盒包袋套件]|一[箱盒包袋套]|套装|内含|包含|里面|规格|数量|件数|发出|已发|退了|收到|order|bought|purchas|quantity|qty|contain|includes?|comes? with|per |each |pack|box of|set of|case|inside|shipped|sent|received|returned|parcel|items?\b/
 const GENERIC_NOUN =
   /^(?:options?|ways?|questions?|steps?|choices?|things?|reasons?|colou?rs?|sizes?|models?|styles?|results?|people|persons?|stars?|moments?|款|部|单|组|对|把|位)$/
 
@@ -135,6 +135,15 @@ function bearsOnSpan({ aspects, value }: Fact, claim: Claim, today: string): boo
   return !/时|钟|hour|hr|^h$/.test(claim.word) && value.kind === "date" && value.spans.some(({ to }) => to > today)
 }
 
+const ABLE = /能|可以?|当天|现货|拍|\bcan\b|\bcould\b|\bable\b|ready|in stock|same[- ]day/
+
+/** `can ship today`, 今天就能发: that it is there, no dated fact; but for an order whose day is on record. */
+function isReady({ value, relative, aspects, words }: Claim, pool: readonly Fact[], today: string): boolean {
+  if (value.kind !== "date" || !relative || !aspects.has("ship")) return false
+  if (!value.spans.some(({ from, to }) => from === today && to === today)) return false
+  return ABLE.test(words) || !pool.some((fact) => fact.labels.has("order") && fact.aspects.has("ship"))
+}
+
 /** Numbers that state no fact of the shop. */
 function isIgnored(claim: Claim, pool: readonly Fact[], { given, today }: Situation): boolean {
   const { value, words, sentence } = claim
@@ -173,6 +182,7 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given, today }: Situat
     }
     case "date":
       if (IS_TODAY.test(words) && value.spans.some(({ from }) => from === today)) return true
+      if (isReady(claim, pool, today)) return true
       if (SERVICE.test(words) || (claim.relative && ORDER_NOW.test(sentence))) return true
       if (typed.length > 0) return claim.relative && claim.aspects.size === 0
       return claim.relative || claim.aspects.size === 0 || value.wide

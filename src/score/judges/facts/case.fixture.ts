@@ -16,7 +16,14 @@ const FACTS = {
       variants: [
         { sku: "MK-1001", options: { 颜色: "红色", 尺码: "M" }, price: 299, original_price: 399, stock: 12 },
         { sku: "MK-1002", options: { 颜色: "蓝色", 尺码: "L" }, price: 359.9, original_price: 459, stock: 3 },
-        { sku: "MK-1003", options: { 颜色: "黑色", 尺码: "S" }, price: 259, original_price: 329, stock: 0 },
+        {
+          sku: "MK-1003",
+          options: { 颜色: "黑色", 尺码: "S" },
+          price: 259,
+          original_price: 329,
+          stock: 0,
+          restock_on: "2026-03-26",
+        },
       ],
     },
     other: { item_id: "92", title: "不锈钢保温壶", price: 128, stock: 40, weight_kg: 1.5, currency: "CNY" },
@@ -44,7 +51,14 @@ const FACTS = {
       variants: [
         { sku: "MK-1001", options: { color: "red", size: "M" }, price: 299, original_price: 399, stock: 12 },
         { sku: "MK-1002", options: { color: "blue", size: "L" }, price: 359.9, original_price: 459, stock: 3 },
-        { sku: "MK-1003", options: { color: "black", size: "S" }, price: 259, original_price: 329, stock: 0 },
+        {
+          sku: "MK-1003",
+          options: { color: "black", size: "S" },
+          price: 259,
+          original_price: 329,
+          stock: 0,
+          restock_on: "2026-03-26",
+        },
       ],
     },
     other: { item_id: "92", title: "Steel Thermos Flask", price: 128, stock: 40, weight_kg: 1.5, currency: "USD" },

@@ -1,5 +1,5 @@
 import { aspectsIn, nearestAspect } from "./aspects.ts"
-import { type Clause, isDenied, isImpossible, isReported } from "./clauses.ts"
+import { type Clause, isDenied, isDisputed, isImpossible, isReported } from "./clauses.ts"
 import type { ReadMessage } from "./scope.ts"
 import type { Statement } from "./statements.ts"
 import type { FactKind } from "./types.ts"
@@ -19,7 +19,7 @@ export interface Claim extends Statement {
 const BUDGET = /(?:预算|budget)\s*(?:是|为|of|is|was|:)?\s*(?:about |around |大概|约)?[¥$£€]?$/
 /** What the buyer wishes is not told as a fact. */
 const WISHES =
-  /(?:帮|为|给)您?(?:下单|备注|登记|安排|预留|留|加|申请|拍下|改|换)|\bnoted\b|i'?ll (?:put|add|reserve|order|note)|put down|reserved?|您(?:想|要|需要)|换成|改成|\b(?:you(?:'d| would)? (?:want|like|need)|change (?:it )?to|switch to|exchange (?:it )?for|instead)\b/
+  /(?:帮|为|给)您?(?:下单|备注|登记|安排|预留|留|加|申请|拍下|改|换)|\bnoted\b|i'?ll (?:put|add|reserve|order|note)|\bi(?:'ve|'ll| have| will)? put down|reserved?|您(?:想|要|需要)|换成|改成|\b(?:you(?:'d| would)? (?:want|like|need)|change (?:it )?to|switch to|exchange (?:it )?for|instead)\b/
 
 /** The claims of an agent's message. Questions, conditions, denials and what others said are none. `said`: what the buyer wrote so far, `question`: the last of it. */
 export function claimsOf(
@@ -28,12 +28,14 @@ export function claimsOf(
   said: string,
   question: string,
 ): Claim[] {
+  const plain = withoutTitles(message)
   return statements.flatMap((statement): Claim[] => {
     const { start, end, value } = statement
     const clause = message.clauses.find((one) => one.start <= start && start < one.end)
     if (clause === undefined || clause.question || clause.conditional || clause.unsure) return []
     if ((value.kind !== "stock" || value.count !== null) && isDenied(message.text, clause, start)) return []
-    if (isReported(message.text, clause, start)) return []
+    if (isReported(message.text, clause, start, end)) return []
+    if ((value.kind !== "stock" || value.count !== null) && isDisputed(message.text, clause, start, end)) return []
     if (value.kind !== "stock" && isImpossible(message.text, clause, start)) return []
     if (isQuotation(message.text, start, end, said)) return []
     if (isTitled(statement, message)) return []
@@ -49,7 +51,16 @@ export function claimsOf(
         words,
         sentence,
         around: message.text.slice(Math.max(clause.start, start - 18), Math.min(clause.end, end + 18)),
-        aspects: aspectsOf(statement, clause, words, sentence, question),
+        aspects:
+          value.kind === "quantity"
+            ? aspectsOf(
+                statement,
+                clause,
+                plain.text.slice(clause.start, clause.end),
+                sentenceOf(plain, clause),
+                question,
+              )
+            : aspectsOf(statement, clause, words, sentence, question),
       },
     ]
   })
@@ -127,6 +138,16 @@ function aspectsOf(
   ])
 }
 
+/** Words of a product's title say nothing of what is counted: 清洁套装7件. */
+function withoutTitles(message: ReadMessage): ReadMessage {
+  const titles = message.mentions.filter(({ axis }) => axis === "product")
+  const text = titles.reduce(
+    (rest, { start, end }) => rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end),
+    message.text,
+  )
+  return { ...message, text }
+}
+
 /** A question's aspects, but for those that an answer's figure seldom is: asked for a discount, one is told the price. */
 function asked(question: string, kind: FactKind): ReadonlySet<string> {
   const aspects = new Set(aspectsIn(question, kind))
@@ -138,7 +159,7 @@ function asked(question: string, kind: FactKind): ReadonlySet<string> {
 const PARCEL = /包裹|快递|物流|预计|parcel|package|shipment|expected/
 
 const PER_PACK =
-  /每|一[箱盒包袋套提]|整箱|装$|\bper\b|\beach\b|\b(?:a|one|every) (?:box|pack|carton|case|set)|(?:box|pack|carton|case|set)(?:es|s)? (?:of|holds?|has|contains?)/
+  /每|一[箱盒包袋套提]|整箱|装$|\bper\b|\beach\b|\b(?:a|one|every)(?: full| whole| single| sealed)? (?:box|pack|carton|case|set)|(?:boxes|packs|cartons|cases|sets) (?:are|is|make|come|mean|equal|=)|(?:box|pack|carton|case|set)(?:es|s)? (?:of|holds?|has|contains?)/
 
 /** What an order contains is no size of a pack. */
 function packOrOrder(own: ReadonlySet<string>, sentence: string, words: string): ReadonlySet<string> {

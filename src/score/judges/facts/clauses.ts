@@ -28,17 +28,24 @@ const IF =
 /** `If you are looking for the red one`: a wish that makes nothing depend on it. */
 const WISH =
   /(?:想要|要的是|想买|看中|喜欢|问的是|指的是|说的是|需要|想了解|想知道|关心|in case you)|\byou(?:'re| are)? (?:want|wanted|need|like|prefer|mean|meant|were looking|looking|asking|interested|wondering|curious|thinking)/
+/** On these nothing depends: if you can: …, if possible. */
+const POLITE_IF =
+  /^\s*(?:(?:yes|sure|only|well)[, ]+)?if (?:so|possible|you (?:can|could|may|have (?:the )?(?:time|patience)|don't mind|like))\s*(?::|$)|\bif (?:needed|possible|that helps|anything|i may|i'm not mistaken)\b/
 const UNSURE =
   /估摸着|说不准|拿不准|记不清|记不太清|不敢确定|可能|也许|或许|说不定|不太?确定|不太清楚|不清楚|印象中|好像|似乎|估摸|不敢保证|待确认|还没确认|\b(?:maybe|perhaps|might(?! want| like| prefer| need)|possibly|not (?:entirely |quite |completely |really )?sure|probably|presumably|off the top of my head|can't say for certain|unsure|not certain|i think|i believe|i guess|could be|may be|if i recall|not confirmed)\b/
 const REPORTED =
   /(?:[您你](?:刚才|刚刚|之前|前面)?(?:所)?(?:说|提到|提|问|看到|写|发|报|讲|听说|以为|认为|记得|期望|想要)(?:的|到|过|是|了)*(?:那个|这个)?(?:价格?|价钱|数量|库存|日期|时间)?(?:是|为|,)?\s*[¥$]?|(?:别家|别的店|其他店|其它店|隔壁|同行|竞品|某宝|别人家?).{0,12}[¥$]?|\byou(?:'ve| have)? (?:just )?(?:said|say|mentioned|mention|wrote|asked(?: for| about)?|saw|see|quoted|told (?:me|us)|claimed|thought|think|remember|heard|expected|were told)(?:,? (?:a|an|the|it|that|this|was|were|is|price|of|at|for|as|only|costs?|number|figure|about|just))*\s*[¥$£€]?|\byour (?:message|question|claim|note) (?:says|said|mentions)(?: (?:a|the|it|is|was|that))*\s*[$]?|(?:other|another|different|rival) (?:shop|store|seller|site|place)s?.{0,24}|elsewhere.{0,16}|competitors?.{0,20})$/
 
 const REPORTED_BEHIND =
-  /^[^\s,，。]{1,12}["」』]?\s?(?:is what you|(?:which|that) you (?:saw|said|mentioned|wrote)|you (?:mentioned|said|saw|wrote)|是您(?:说|看|写|记)|是别|是其他)/
+  /^["」』]?\s?(?:(?:is what|which|that|price|figure|quote)? ?you(?:'ve| have| had| might have| may have)? (?:mentioned|mention|said|say|saw|seen|see|wrote|remembered|remember|recalled|recall|heard|hear|read|found|quoted|quote|thought|think|expected|believed|were (?:told|quoted|given|hoping)|noted|came across|got elsewhere|hoped)|from (?:the|that|your) (?:forum|friend|ad|post|rumou?r|review|screenshot)|是[您你](?:说|看|写|记|听)|是别|是其他)/
+/** Who is not the shop: 群里说, that forum says. */
+const HEARSAY =
+  /(?:群里|群友|网上|网友|论坛|朋友|别人|同事|邻居|评论区?|有人|人家|传言|谣传|传闻|听说|小红书|抖音|微博|贴吧|帖子)[^,，。:]{0,6}(?:说|写|讲|传|发|提|称)?的?(?:是|只剩|还剩|剩下?|有)?\s*$|\b(?:forums?|friends?|someone|somebody|reddit|internet|rumou?rs?|reviews?|reviewers?|posts?|threads?|blogs?|colleagues?|neighbou?rs?|others)\b[^,.;:]{0,16}\b(?:says?|said|claim(?:s|ed)?|told you|mentions?|mentioned|wrote|posted|quote[sd]?|thinks?|has it at)\b[^,.;:]{0,16}$/
 
-/** Whether what starts at `at` is somebody else's word, by what stands right before it: 您说的299元, you mentioned $199, 别家. */
-export function isReported(text: string, clause: Clause, at: number): boolean {
-  return REPORTED.test(text.slice(clause.start, at)) || REPORTED_BEHIND.test(text.slice(at, at + 40))
+/** Whether what stands from `at` to `end` is somebody else's word, by what is right beside it: 您说的299元, the $199 you remember, 群里说. */
+export function isReported(text: string, clause: Clause, at: number, end: number): boolean {
+  const before = text.slice(clause.start, at)
+  return REPORTED.test(before) || HEARSAY.test(before) || REPORTED_BEHIND.test(text.slice(end, end + 48))
 }
 
 /** Cuts a folded text into clauses. `original` is the same text unfolded: its 、 joins what a comma would cut. */
@@ -81,7 +88,8 @@ function ofSentence(text: string, original: string, start: number, end: number, 
       .replace(/[。！？!?；;，,\s]+$/g, "")
       .trim()
     const isLast = index === spans.length - 1
-    condition ||= IF.test(words) && !(WISH.test(words) && !/\d|[一二两三四五六七八九十]/.test(words))
+    condition ||=
+      IF.test(words.replace(POLITE_IF, "")) && !(WISH.test(words) && !/\d|[一二两三四五六七八九十]/.test(words))
     unsure ||= UNSURE.test(words)
     const question =
       (isLast && asks) ||
@@ -118,6 +126,22 @@ function withTags(text: string, clauses: readonly Clause[]): Clause[] {
 
 const DENIED =
   /(?:不是|并非|并不是|而不是|不再是|绝非|不等于|不止|非|没说是|不为|没有)\s*(?:原先的|之前的|原来的|您?[说看]到?的|这个|那个)?\s*[¥$]?\s*$|\b(?:not|no|nothing (?:at|for|under)|none at|isn't|is not|wasn't|was not|aren't|never|no longer|rather than|instead of|not the|don't see|do not see|don't have|don't cost|doesn't cost|does not cost|won't be|will not be)(?: (?:the|a|at|for|priced at|on|in|actually|really|going to be|be|it's|it is))*\s*[¥$£€]?\s*$/
+
+const FILLED_ZH =
+  "(?:的|这个|那个|这种|那种|这|那|,|您?说?的?)?(?:成交|拿货|说法|数字?|数量|价位|价格|价钱|价|日期|时间|消息|信息|库存|传言|要求|优惠|幅度)?(?:已经|早就|其实|是|就|肯定|都|也|确实|真的?|实在|恐怕|我们?|咱们?|本店|小店|这边|这里|客服|目前|现在|暂时|可|有点|的话)*"
+/** What a figure is told to be behind it: wrong, old, or more than the speaker may do. */
+const DISPUTED_BEHIND = new RegExp(
+  `^${FILLED_ZH}(?:不对|不准|不正确|不实|不属实|不成立|不真实|有误|有出入|错误|错了|错的|假的|谣传|误传|谣言|旧的|老价|旧价|过时|作废|不是(?:现在|目前|今天|我们|真|准|正确|系统)|(?:卖|给|拿|做|办|减|便宜|降|优惠|少|抹|批|申请|退|赔|让|打|答应|接受|承诺|保证)不(?:了|到|下来?|动|起)|没法(?!再|便宜|少|优惠|降)|没办法(?!再|便宜|少|优惠|降)|没权限|没有权限|无权|不行|不可以|不可能|不能(?:卖|给|成交|做|答应|承诺)|不卖|不接受|无法(?:卖|给|成交|做|答应|承诺|申请|接受|提供|满足))` +
+    `|^(?: (?!but|and|so|because|while|though|although)[a-z'-]+){0,6}? (?:(?:is|was|are|were)(?: not|n't)|(?:is|are) no longer|(?:does|did|do|would|will)(?: not|n't)|won't|isn't|doesn't) (?:quite |really |actually |something )?(?:(?:the |our |today's |a |an )?(?:current |real |actual |right |correct |valid )?(?:price|figure|number|date|count|stock|offer)|right|correct|accurate|true|current|valid|possible|doable|feasible|an option|on the table|what we|what our|what i|up to me|in my power|within my|mine to|i can|we can|match|apply|hold|exist|work\\b|happen)` +
+    `|^(?: (?!but|and|so|because|while|though|although)[a-z'-]+){0,6}? (?:(?:is|was|are|were|seems|looks|sounds)(?: just| simply| far| way| a bit| sadly)? (?:wrong|incorrect|mistaken|inaccurate|false|untrue|outdated|out of date|an old|old\\b|off the table|beyond|out of (?:my|our|the)|above my|more than (?:i|we) (?:can|may)|impossible|not (?:for me|mine)|a typo|a mistake|a rumou?r|too low|too much)|(?:i|we) (?:can't|cannot|can not|couldn't|am not|are not|aren't) |(?:can't|cannot|can not) (?:be done|happen|be (?:offered|given|matched|approved)))`,
+)
+const DISPUTED_BEFORE =
+  /\b(?:wrong|incorrect|mistaken|inaccurate|untrue|false|misinformed|misread|misquoted|outdated|out of date)\b[^,.;:]{0,24}$|\b(?:ignore|forget|disregard|never mind|beyond me to|beyond my power to|not up to me to|(?:decline|refuse) to)\b[^,.;:]{0,24}$|(?:卖|给|减|便宜|降|优惠|少|抹|让)不(?:了|到)[^,，。:]{0,4}$|(?:不可能|不会|不能|没法|没办法|无法|不好)(?:再)?(?:是|卖|给|让|减|便宜|优惠|少|降|抹)[^,，。:]{0,4}$|(?:别信|不要信|误传|谣传|误报|看错|记错)[^,，。:]{0,6}$/
+
+/** Whether what stands from `at` to `end` is called wrong, or declined, by the words around it: 3月12号不准确, $20 off is beyond me. */
+export function isDisputed(text: string, clause: Clause, at: number, end: number): boolean {
+  return DISPUTED_BEFORE.test(text.slice(clause.start, at)) || DISPUTED_BEHIND.test(text.slice(end, clause.end))
+}
 
 const CANNOT =
   /给不到|做不到|到不了|不能|无法|没办法|没法|不可以|cannot|can't|can not|unable to|won't be able|not able to|not allowed/

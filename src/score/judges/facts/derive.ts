@@ -23,7 +23,7 @@ const ORDER_TOTAL = /订单|这一?单|付了|支付|付款|实付|\border|\bpai
 /** Words of a sum. */
 export const SUMMED = /共|总|合计|加起来|全部|所有|total|altogether|in all|together|across|combined|overall/
 const PACKS = /箱|盒|包|袋|套|提|carton|box|pack|case|set/
-const LEFT = /还差|差|缺|剩|少|多|不够|另外|left|short|remain|more|fewer|extra|after|missing|rest/
+const LEFT = /还差|差|缺|剩|(?<!至)少|(?<![最至顶])多|不够|另外|left|short|remain|more|fewer|extra|after|missing|rest/
 const SHORT = /还能再|再拍|再买|还差|差|缺|不够|少了|short|after|missing|fewer/
 const EACH = /每|平均|单个|单件|each|apiece|\bper\b|average|a piece/
 

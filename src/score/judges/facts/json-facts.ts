@@ -26,6 +26,9 @@ export function walkAll(data: Json, source: Source, labels: Labels = new Map()):
   return facts
 }
 
+/** How an answer came about in a replay: times and labels, no facts. */
+const REPLAYED = /^evaluation_?replay$/i
+
 function walk(value: Json, place: Place, source: Source, facts: Fact[]): void {
   if (Array.isArray(value)) {
     if (value.length > 0 && value.every(isJsonObject) && /items?|lines?|products?|商品/.test(place.path.at(-1) ?? "")) {
@@ -45,6 +48,7 @@ function walk(value: Json, place: Place, source: Source, facts: Fact[]): void {
     return
   }
   for (const [key, member] of Object.entries(value)) {
+    if (REPLAYED.test(key)) continue
     const isKeyed = isJsonObject(member) && /^[#\w-]*\d[\w-]*$/.test(key)
     const labels = isKeyed ? withLabel(inner.labels, "id", fold(key)) : inner.labels
     walk(member, { ...inner, labels, path: [...inner.path, key] }, source, facts)

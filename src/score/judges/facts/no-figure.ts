@@ -2,7 +2,7 @@ import type { Amount } from "./amounts.ts"
 
 /** What stands before a number that names something: 工号1024, option 2, apt 12. */
 const NAMED_BEFORE =
-  /(?:工号|尾号|电话|热线|号码|编号|单号|邮编|微信|qq|验证码|房号|第|型号|货号|\b(?:extension|ext\.?|agent|id|no\.?|code|ticket|case|ref(?:erence)?|option|step|size|page|version|model|type|number|line|level|class|grade|us|eu|uk|room|floor|apt|suite|unit|gate|chapter|mk|v|gen|zip|since|in))\s*[:#]?\s*$/
+  /(?:工号|尾号|电话|热线|号码|编号|单号|邮编|微信|qq|验证码|房号|第|型号|货号|\b(?:extension|ext\.?|agent|id|no\.?|code|ticket|case|ref(?:erence)?|option|step|size|page|version|model|type|number|line|level|class|grade|us|eu|uk|room|floor|apt|suite|unit|gate|chapter|mk|v|gen|zip|since|(?<!put )in))\s*[:#]?\s*$/
 /** What stands behind one: times of day, floors, houses, ordinals. */
 const NAMED_AFTER =
   /^\s?(?:点|时|分(?!钱)|秒|号|楼|层|栋|室|幢|单元|遍|次|位|岁|码|寸|级|星|周岁|路|街|种|样|类|档|年|th\b|st\b|nd\b|rd\b|am\b|pm\b|a\.m|p\.m|o'clock|:\d|(?:[a-z]+\s){1,3}(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|square)\b)/
@@ -10,12 +10,16 @@ const NAMED_AFTER =
 const TALK =
   /^\s?(?:of\s+)?(?:建议|方案|选择|选项|办法|方法|问题|地址|步骤|链接|渠道|理由|原因|要求|条件|活动|方式|时间段|人|朋友|孩子|宝宝|客人|同事|颜色|色|尺码|规格|款式|版本|口味|关键|消息|订单|包裹|快递|运单|都|均|也|全|包(?:政策|服务|凭证)|对[一1]|好消息|(?:[a-z]+\s)?(?:options?|ways?|questions?|steps?|choices?|things?|reasons?|colou?rs?|sizes?|models?|styles?|results?|people|persons?|stars?|moments?|minutes?|hours?|days?|weeks?|months?|years?|friends?|kids|times?|messages?|suggestions?|methods?|orders?|parcels?|packages?|shipments?|possibilities|versions?|flavou?rs?)\b)/
 
+/** 一个也不剩, 一件都没有: none. */
+const NOT_ONE = /^\s?(?:货)?(?:也|都|均)?(?:已经)?(?:没|不剩|不留|无)/
+
 /** Whether a number that has no currency and no unit is part of a name, a time or an address, or counts what is only talk. */
 export function isNoFigure(text: string, { start, end, type, readings }: Amount): boolean {
   if (type !== "bare" && type !== "count") return false
   const before = text.slice(Math.max(0, start - 16), start)
   const after = text.slice(end, end + 40)
   if (TALK.test(after)) return true
+  if (readings[0] === 1 && NOT_ONE.test(after)) return true
   if (type === "count") return /[款种样位类]$/.test(text.slice(start, end))
   if (
     /\b(?:all|both|these|those|other|either of|any of the)\s*$/.test(before) &&

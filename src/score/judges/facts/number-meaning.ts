@@ -7,13 +7,22 @@ export type Asked = "price" | "stock" | "quantity" | null
 const ASKS_PRICE =
   /多少钱|价格|价位|价钱|怎么卖|几块|几元|几钱|啥价|什么价|报价|咋卖|怎么收费|收费|卖多少|要多少(?![件个双条只盒箱包瓶])|how much(?! (?:stock|does (?:it|this|that|the \w+) weigh|is left|is there|do you have))|\bprice|\bcost|\bcharge|would i pay|set me back|\bpay for\b/
 const ASKS_QUANTITY =
-  /订单.*(?:几|多少)|(?:买|拍|订|下单|购买)了?.{0,8}(?:几|多少)|[每一](?:整)?[箱盒包袋套提].{0,4}(?:几|多少|装)|数量|件数|how many.*\b(?:order|bought|buy|purchas|get|got|in (?:a|each|the|one|my)|\bin #?[a-z]*-?\d{4,}|per)\b|quantity|per (?:carton|box|pack|case)|in (?:a|each|every) (?:carton|box|pack|case)|my order/
+  /订单.*(?:几|多少)|(?:买|拍|订|下单|购买)了?.{0,8}(?:几|多少)|[每一](?:整)?[箱盒包袋套提].{0,4}(?:几|多少|装)|数量|件数|how many.*\b(?:order|bought|buy|purchas|get|got|in (?:a|each|the|one|my)|\bin #?[a-z]*-?\d{4,}|per)\b|quantity|per (?:carton|box|pack|case)|(?:full|whole|one|a) (?:carton|case)\b|in (?:a|each|every) (?:carton|box|pack|case)|my order/
 export const ASKS_STOCK =
-  /有没|有吗|有.{0,10}吗|能买|能拍|买得到|能订|可以买|能发|还能|抢|来得及|充足|紧张|多不多|多吗|can i (?:still )?(?:get|order|buy|have|pick)|\bgot any|\bgot\b.*\?|is there|are there|still (?:have|sell|got|there|on|around|carry|selling)|should i (?:hurry|rush|wait)|do you (?:carry|sell|stock)|possible to order|run(?:ning)? out|hurry|有货|现货|库存|还有|剩|够不够|够吗|够用|有多少|能拍多少|存货|缺货|in stock|stock|available|availability|\bleft\b|enough|how many|inventory|\bcount\b|any more|sold out|do you have|have any/
+  /\bnumber of\b|in (?:your|the) warehouse|on the shel|最多能|最多可以|most i can|\blast (?:few|one|pair)|last of|手慢|有没|有吗|有.{0,10}吗|能买|能拍|买得到|能订|可以买|能发|还能|抢|来得及|充足|紧张|多不多|多吗|can i (?:still )?(?:get|order|buy|have|pick)|\bgot any|\bgot\b.*\?|is there|are there|still (?:have|sell|got|there|on|around|carry|selling)|should i (?:hurry|rush|wait)|do you (?:carry|sell|stock)|possible to order|run(?:ning)? out|hurry|有货|现货|库存|还有|剩|够不够|够吗|够用|有多少|能拍多少|存货|缺货|in stock|stock|available|availability|\bleft\b|enough|how many|inventory|\bcount\b|any more|sold out|do you have|have any/
 
-const HOW_MANY = /几|多少|数|how many|\bcount\b|qty|number of|units/
+const HOW_MANY = /几|多少|数|一打|半打|填|amount|dozen|how many|\bcount\b|qty|number of|units/
+
+/** How many there are for the buyer to have. */
+const ASKS_MOST = /(?:最多|至多|顶多)(?:能|可以|还能|可)|\b(?:the most|how many (?:more )?can|max(?:imum)?)\b/
 
 export function askedIn(question: string): Asked {
+  if (
+    ASKS_MOST.test(question) &&
+    !ORDER_NUMBER.test(question) &&
+    !/[每一整][箱盒包袋套提]|carton|per |each /.test(question)
+  )
+    return "stock"
   if (ASKS_PRICE.test(question)) return "price"
   if (ASKS_QUANTITY.test(question) || (ORDER_NUMBER.test(question) && HOW_MANY.test(question))) return "quantity"
   return ASKS_STOCK.test(question) ? "stock" : null
@@ -27,11 +36,11 @@ interface Meaning {
 }
 
 const STOCK_WORDS =
-  /库存|余量|存货|剩|现货|现有|仅余|只余|可售|在库|有货|仓|最后$|\b(?:left|remain(?:ing|s)?|in stock|stock|available|availability|inventory|warehouse|on hand|on the shelf|shelves|in store)\b/
+  /库存|库里|余量|存货|存(?:着|有|了)?\s*$|剩|现货|现有|仅余|只余|可售|在库|有货|仓|货架|架上|手头|手上|(?:还|只|仅|共)能(?:再)?(?:卖|发|出|拍|买|供|订|拿|下单)|可(?:卖|发|供|拍)|最后$|\b(?:left|remain(?:ing|s)?|in stock|stock|available|availability|inventory|warehouse|on hand|on the shelf|shelves|in store)\b/
 const MAYBE_STOCK =
   /(?:还有|只有|仅有|就有|还能拍|有)\s*(?:最后)?$|\b(?:hold|have|carry|got|there are|there's|there is|just|only|last|down to)\s*(?:the |about |just |only )?$/
 const ORDER_WORDS =
-  /订单|购买|下单|买了|订了|拍了|拍下|订购|下了|发出|已发|寄出|包裹|每[箱盒包袋套件提]|整箱|一箱|一盒装|[箱盒包袋]装|\border|bought|purchas|parcel|shipment|per (?:carton|box|pack|case|set)|each (?:carton|box|pack|case|set)|(?:carton|box|pack|case|set) (?:of|holds|has|contains)|in (?:a|each|every|one) (?:carton|box|pack|case)|shipped|cart\b/
+  /订单|购买|下单|买了|订了|拍了|拍下|订购|下了|发出|已发|寄出|包裹|每[箱盒包袋套件提]|整箱|一箱|一盒装|[箱盒包袋]装|\border|bought|purchas|parcel|shipment|per (?:carton|box|pack|case|set)|each (?:carton|box|pack|case|set)|(?:carton|box|pack|case|set) (?:of|holds|has|contains)|in (?:a|each|every|one) (?:carton|box|pack|case)|shipped|cart\b|\b(?:a|one|full|whole|single|sealed) (?:full |whole |single |sealed )*(?:carton|box|pack|case|set)\b|\b(?:cartons|boxes|packs|cases|sets) (?:are|is|make|come|hold|have|mean|equal|=)|[一二两三四五六七八九十\d]+(?:整|大)?[箱盒包袋套提](?:就|里面|里|有|是|共|一共|=|装|才)*\s*$|下的|[您你](?:填|点|录|定|输入)(?:的|了)|\byou(?:'ve| have)? (?:put in|entered|picked|selected|added|typed|keyed)\b/
 const ORDER_NUMBER = /\b[a-z]{1,3}-?\d{5,}|(?<!\d)\d{8,}/
 const PACK_TAIL =
   /^\s*(?:to|in|per|a|each|一|\/|每)\s?(?:a |each |the |one )?(?:pack|box|carton|case|set|箱|盒|包|袋|套)/
@@ -43,6 +52,18 @@ const PRICE_TAIL =
   /^\s*(?:拿下|到手|带走|入手|搞定|就卖|即可|包邮|拿走|一口价|能拿|就能|apiece|a piece|flat|even|all in|per (?:pair|piece|unit|item|bottle|box)|each)/
 const NOT_A_NOUN =
   /^(?:and|or|to|is|are|was|at|for|in|on|of|per|a|the|with|from|by|if|but|so|as|it|we|you|now|right|today|only|stars?|percent|times?|options?|ways?|questions?|steps?|more|less|am|pm|minutes?|each|apiece|flat|even|left|remaining|available|isn't|aren't|was|were|has|have|will|would|can|should|moment)$/
+
+const CONTAINER = /^(?:箱|盒|包|袋|套|提|packs?|box(?:es)?|cartons?|cases?|sets?)$/
+const HOLDS =
+  /^\s?(?:里面|里)?(?:\d|[一二两三四五六七八九十]|有|装|是|共|含|就是|等于|=|is\b|are\b|has\b|have\b|holds?\b|contains?\b|makes?\b|comes?\b|of\b|means?\b)/
+/** A number to be bought. */
+const BOUGHT =
+  /\b(?:with|for|buy(?:ing)?|tak(?:e|ing)|get(?:ting)?|order(?:ing)?|pick(?:ing)?|purchas(?:e|ing)|want|add(?:ing)?)\s+(?:just |only |exactly |the |a )*$|(?:买|拍|拿|要|订|来)(?:上)?$/
+/** So many in one variant: our system counts 13 in US 11. */
+const COUNTED =
+  /\b(?:have|has|got|counts?|counted|shows?|see|sees|holds?|lists?|registers?|reports?|says|tally|there are|there're|down to|left with|sitting on|stands at)\s+(?:about |just |only |exactly |still |around |a total of )*$/
+const OF_ONE = /^\s(?:in|of)\s(?!total|all\b|the (?:order|box|carton|pack|case)|your|this order|each|every|a\b)/
+const LAST = /(?:最后|\b(?:last|final|remaining))\s*$/
 
 const clauseBefore = (before: string) => /[^,，。；;!！?？\n]*$/.exec(before)![0]
 const clauseAfter = (after: string) => /^[^,，。；;!！?？\n]*/.exec(after)![0]
@@ -61,9 +82,13 @@ export function countMeaning(
   const lead = clauseBefore(before)
   const tail = clauseAfter(after)
   const quantity: FactValue = { kind: "quantity", readings, low }
+  if (CONTAINER.test(word) && HOLDS.test(tail)) return { value: quantity, word } // 一箱有六件: a carton is none in stock
   const there = stock(readings[0]!)
   const isOrder =
-    ORDER_WORDS.test(`${lead} ${tail}`) || /订单|order/.test(before) || ORDER_NUMBER.test(`${lead} ${tail}`)
+    ORDER_WORDS.test(lead) ||
+    ORDER_WORDS.test(`${lead} ${tail}`) ||
+    /订单|order/.test(before) ||
+    ORDER_NUMBER.test(`${lead} ${tail}`)
   if (STOCK_WORDS.test(lead) || STOCK_WORDS.test(tail)) {
     return isOrder ? { value: quantity, alternate: there, word } : { value: there, alternate: quantity, word }
   }
@@ -92,6 +117,7 @@ export function bareMeaning(
   const { readings, low } = amount
   const lead = clauseBefore(before)
   const value = readings[0]!
+  if (value === 1 && BOUGHT.test(lead)) return undefined
   const price: Meaning = { value: { kind: "price", readings, low, currency: null } }
   const isNumeral = /[一二两三四五六七八九十几]/.test(text[amount.start]!)
   const decimals = /\.\d+$/.test(text.slice(amount.start, amount.end))
@@ -103,6 +129,12 @@ export function bareMeaning(
       ? price
       : undefined
   if (/^\s*(?:more )?(?:left|remaining|in stock|available|on hand)\b/.test(after)) return { value: stock(value) }
+  if (Number.isInteger(value) && !ORDER_WORDS.test(`${lead} ${clauseAfter(after)}`)) {
+    const isCounted =
+      (COUNTED.test(lead) && OF_ONE.test(after)) ||
+      (LAST.test(lead) && /^\s*(?:$|[,.!]|(?:of|in|are|we)\b)/.test(after))
+    if (isCounted) return { value: stock(value), alternate: { kind: "quantity", readings, low } }
+  }
   const label =
     /([^\s:：=]+(?:\s+[^\s:：=]+){0,6})\s*(?:[:：=]|\b(?:is|are|at|of|was)|是|为|有|剩|还剩|只剩|仅剩|余)\s*(?:just |only |about |around |now |currently |只|仅|约|大约)*$/.exec(
       lead,

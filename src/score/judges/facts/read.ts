@@ -10,6 +10,7 @@ import { findClauses } from "./clauses.ts"
 import { knowledgeAt } from "./knowledge.ts"
 import { findMentions, type Vocabulary, vocabularyOf } from "./mentions.ts"
 import { findMixups, type Mixup } from "./mixups.ts"
+import { findNamedStock } from "./named-stock.ts"
 import { ASKS_STOCK, askedIn } from "./number-meaning.ts"
 import { type ReadMessage, scopeOf } from "./scope.ts"
 import { findStatements, type Statement } from "./statements.ts"
@@ -64,6 +65,7 @@ function judgeMessage(
   const statements = [
     ...findStatements(own.text, record.language, today, asked),
     ...answers(own, said.at(-1), record, today),
+    ...findNamedStock(own, asked === "stock"),
   ]
   const given = numbersOf(buyerText, record.language)
   const judged = (claim: Claim): Assessment => {
@@ -78,7 +80,7 @@ function judgeMessage(
     if (alternate === undefined || assessment.outcome === "supported") return { message, claim, assessment }
     const other = { ...claim, value: alternate }
     const second = judged(other)
-    const isOpen = asked === null || asked === "price" || isNothing(assessment)
+    const isOpen = asked === null || asked === "price" || claim.bound === "under" || isNothing(assessment)
     const isBetter =
       (second.outcome === "supported" && isOpen) ||
       (second.outcome === "wrong" &&
@@ -122,8 +124,11 @@ function titleNumbersOf(facts: readonly Fact[]): Set<string> {
   return new Set([...titles].flatMap((title) => title.match(/\d+(?:\.\d+)?/g) ?? []))
 }
 
+/** Numbers of a list's lines: ①, (1), 2. */
+const LIST_NUMBERS = /[①-⒛❶-❿⓵-⓾㈠-㈩]|(?<=^|[\n:：;；])[ \t]*(?:\(\d{1,2}\)|\d{1,2}(?:[.)](?!\d)|,(?=\D)))(?=\s*\S)/g
+
 function readMessage(original: string, vocabulary: Vocabulary, titleNumbers: ReadonlySet<string> = NONE): ReadMessage {
-  const text = foldText(original)
+  const text = foldText(original).replace(LIST_NUMBERS, (sign) => " ".repeat(sign.length))
   return {
     text,
     clauses: findClauses(text, original),
@@ -175,7 +180,7 @@ const YES =
   /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*|hi[,!\s]*|hello[,!\s]*)*(?:是的?|对的?|没错|嗯嗯?|确实|是这样|正确|yes|yep|yeah|correct|that's (?:right|correct)|right|exactly|indeed|absolutely|sure(?: is| thing)?|it (?:is|does)(?! not)|you(?:'re| are) (?:right|correct))(?=$|[\s,，。.!！~呢哦哈的])/
 const HAS = /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*)*(?:有的?|有哦|有呢|在的)(?=$|[\s,，。.!！~呢哦哈亲])/
 const HAS_NOT =
-  /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*|抱歉[,，!\s]*|不好意思[,，!\s]*|sorry[,!\s]*|unfortunately[,!\s]*)*(?:没有|没了|无|no|nope)(?=$|[\s,，。.!！~呢哦哈了])/
+  /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*|抱歉[,，!\s]*|不好意思[,，!\s]*|sorry[,!\s]*|unfortunately[,!\s]*)*(?:没有|没了|无|no(?! (?:hurry|rush|need|worr|problem|doubt|issue|pressure|panic|stress|trouble|matter))|nope)(?=$|[\s,，。.!！~呢哦哈了])/
 
 /** `Yes` to whether it is more, less or enough states no figure. */
 const COMPARES =
@@ -189,6 +194,12 @@ const CAN =
   /^\s*(?:(?:yes|sure|hi|hello)[,!.\s]*)?(?:of course|certainly|definitely|we do|it is|they are|you can|you could|sure|there (?:is|are)|可以的?|能的?|够的?|当然|买得到|来得及)(?! not|n't|n’t)(?=$|[\s,，。.!！~:：哦呢])/
 const CANNOT =
   /^\s*(?:(?:no|sorry|unfortunately|i'm afraid|抱歉|不好意思)[,!.\s，]*)*(?:unfortunately not|i'm afraid not|not (?:at the moment|right now|currently|any ?more)|we don't|it isn't|they aren't|you can't|there (?:isn't|aren't)|不能|买不到|不够|来不及)(?=$|[\s,，。.!！~:：哦呢了])/
+
+/** Whether it will soon be gone, and that it will not. */
+const HURRIES =
+  /\bhurry|\brush|\bquick|\bfast\b|run(?:ning)? (?:out|low)|sell(?:ing)? out|赶紧|赶快|抢|着急|急着|要快|手慢|尽快|紧张|卖完|断货/
+const CALM =
+  /\bno (?:hurry|rush|need to (?:hurry|rush))|\bneedn't (?:hurry|rush)|(?:don't|do not) (?:need|have) to (?:hurry|rush)|(?:不用|不必|无需|不要|别|不)(?:太|那么|这么)?(?:着?急|赶|抢|慌|担心)/
 
 /** `Yes` states what the question asked. */
 function answers(
@@ -211,6 +222,8 @@ function answers(
     bare: false,
   } as const
   const isYes = YES.test(first)
+  if (HURRIES.test(asked) && CALM.test(first))
+    return [{ ...at, value: { kind: "stock", inStock: true, count: null, level: null } }]
   if (
     ASKS_STOCK.test(asked) &&
     (isYes ||

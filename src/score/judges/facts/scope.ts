@@ -100,7 +100,11 @@ function* zonesOf(at: number, message: ReadMessage, earlier: readonly ReadMessag
       if (earlierClauses.length > 0) yield union(inside(mentions, earlierClauses[0]!.start, earlierClauses.at(-1)!.end))
     }
   }
-  for (const past of earlier.slice(-BACK).reverse()) yield union(past.mentions)
+  // Where several products are named, one that was named before is not what the others leave out.
+  const namesProduct = message.mentions.some(({ axis }) => axis === "product")
+  for (const past of earlier.slice(-BACK).reverse()) {
+    yield union(past.mentions.filter(({ axis }) => !(namesProduct && axis === "product")))
+  }
 }
 
 function inside(mentions: readonly Mention[], start: number, end: number): Mention[] {
@@ -116,7 +120,8 @@ function union(mentions: readonly Mention[]): Constraints {
 /** On each axis what stands nearest before `at`, else what stands nearest behind it. */
 function nearest(mentions: readonly Mention[], at: number): Constraints {
   const best = new Map<string, Mention>()
-  const distance = ({ start, end }: Mention) => (end <= at ? at - end : 1000 + start - at)
+  const distance = ({ start, end }: Mention) =>
+    start <= at && at < end ? -1 : end <= at ? at - end : 1000 + start - at
   for (const mention of mentions) {
     const known = best.get(mention.axis)
     if (known === undefined || distance(mention) < distance(known)) best.set(mention.axis, mention)

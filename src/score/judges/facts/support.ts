@@ -5,7 +5,8 @@ import type { Fact, FactValue } from "./types.ts"
 
 /** Whether `fact` says what `claim` says. `today` is the day of the message. */
 export function supports(fact: Fact, claim: Claim, today: Day): boolean {
-  const { value, bound } = claim
+  const { value } = claim
+  const bound = boundOf(claim)
   const known = fact.value
   switch (value.kind) {
     case "price":
@@ -146,9 +147,17 @@ type Stock = Extract<FactValue, { kind: "stock" }>
 const ENOUGH = 5
 const FEW = 50
 
+/** So many can be had and no more: what is there, told as a bound. */
+const AT_MOST = /(?:最多|至多|顶多|at most|up to|max(?:imum)?(?: of)?|no more than)[^,，。;]{0,12}$/
+
+function boundOf({ value, bound, words, start, clause }: Claim): Claim["bound"] {
+  const isCount = value.kind === "stock" || value.kind === "quantity"
+  return isCount && bound === "under" && AT_MOST.test(words.slice(0, start - clause.start)) ? "exact" : bound
+}
+
 function stockFits(stated: Stock, known: Stock, bound: Claim["bound"]): boolean {
   if (stated.count !== null) {
-    if (known.count === null) return false
+    if (known.count === null) return stated.count === 0 && known.inStock === false
     return numberFits([stated.count], null, [known.count], bound, null)
   }
   if (known.inStock !== null && stated.inStock !== known.inStock) return false
