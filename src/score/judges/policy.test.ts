@@ -307,6 +307,15 @@ describe("checks of the case", () => {
     )
   })
 
+  it("a number is told as one, not as part of a date or of a longer number", () => {
+    const check = { id: "told", kind: "communicate", text: "Tells 20", settings: { outputs: ["20"] } }
+    const says = (agent: string) => verdict(withChecks([{ buyer: "?" }, { agent }], [check]))
+    for (const text of ["You get $20.", "退您20元。", "It is 20.00 in all", "20"]) expect(says(text), text).toBe("pass")
+    for (const text of ["On 2026-02-28.", "On 2026-03-20.", "It is 120.", "It is 20.50.", "1.20"]) {
+      expect(says(text), text).toBe("fail not_communicated")
+    }
+  })
+
   it("the state at the end is the expected one", () => {
     const end = (world: JsonObject, settings: JsonObject) =>
       verdict(withChecks([{ buyer: "?" }], [{ id: "state", kind: "state", text: "", settings }], { world }))

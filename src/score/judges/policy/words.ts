@@ -76,8 +76,10 @@ export function neverTell({ texts }: Rule<"never_tell">, view: CaseView): Outcom
 
 /** Every text was told to the buyer, letter for letter but for case, width and separators of thousands. */
 export function communicated(outputs: readonly string[], view: CaseView): Outcome {
-  const told = view.agent.map(({ text }) => plain(text))
-  const missing = outputs.filter((output) => !told.some((text) => text.includes(plain(output))))
+  const tells = outputs.map((output) => teller(plain(output)))
+  const told = view.agent.map((message) => ({ message, text: plain(message.text) }))
+  const found = tells.map((isIn) => told.find(({ text }) => isIn(text))?.message)
+  const missing = outputs.filter((_, index) => found[index] === undefined)
   if (missing.length > 0) {
     return {
       state: "fail",
@@ -86,12 +88,20 @@ export function communicated(outputs: readonly string[], view: CaseView): Outcom
       evidence: messageEvidence(view.agent.at(-1)),
     }
   }
-  const evidence = outputs.flatMap((output) =>
-    messageEvidence(view.agent.find(({ text }) => plain(text).includes(plain(output)))),
-  )
+  const evidence = found.flatMap((message) => messageEvidence(message))
   return {
     state: "pass",
     reason: outputs.length === 0 ? "Nothing had to be told" : "The buyer was told",
     evidence: [...new Map(evidence.map((one) => [one.message_id, one])).values()],
   }
+}
+
+/** Whether a text tells `output`. A number is told as one, not as part of a date or of a longer number; zeros after its point do not count. */
+function teller(output: string): (text: string) => boolean {
+  const number = /^(\d+)(?:\.(\d+?)0*)?$/.exec(output)
+  if (number === null) return (text) => text.includes(output)
+  const [, whole = "", fraction = ""] = number
+  const decimals = /^0*$/.test(fraction) ? "(?:\\.0+)?" : `\\.${fraction}0*`
+  const pattern = new RegExp(`(?<![\\d.]|\\d-)${whole}${decimals}(?![\\d]|\\.\\d|-\\d)`)
+  return (text) => pattern.test(text)
 }
