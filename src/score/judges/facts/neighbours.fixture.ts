@@ -30,7 +30,13 @@ export const NEIGHBOURS: readonly (readonly [language: "zh" | "en", buyer: strin
   ["en", "A review says 9 blue left", "That review is mistaken about the 9: we have 5 in blue.", "wrong_stock"],
   ["en", "Does it come on March 10th?", "March 10th is not correct; it arrives on March 8th.", ""],
   ["en", "Does it come on March 10th?", "March 10th isn't right; it arrives on March 9th.", "wrong_date"],
+  ["en", "Is the red M $199?", "$199 was never our price; red M goes for $299.", ""],
+  ["en", "Someone told me 9 blue are left", "Whoever told you 9 got it wrong: 3 blue are left.", ""],
+  ["zh", "199元卖吗", "199元低于成本，红色M码299元", ""],
+  ["zh", "蓝色剩9件？", "9件是以前的数，现在蓝色剩3件", ""],
+  ["zh", "包邮吗", "不包邮的，运费10元", ""],
   // sums
+  ["en", "How many mugs is 4 packs?", "Four packs would be 24 mugs.", ""],
   ["en", "Red M and blue L?", "$299 for the red M plus $359.90 for the blue L is $658.90 together.", ""],
   ["en", "Red M and blue L?", "$299 for the red M plus $359.90 for the blue L is $671.30 together.", "wrong_price"],
   ["en", "Red M and the thermos?", "Red M is $299 and the thermos $128, which makes $427 for the two.", ""],

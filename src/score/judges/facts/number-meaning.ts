@@ -40,7 +40,7 @@ const STOCK_WORDS =
 const MAYBE_STOCK =
   /(?:还有|只有|仅有|就有|还能拍|有)\s*(?:最后)?$|\b(?:hold|have|carry|got|there are|there's|there is|just|only|last|down to)\s*(?:the |about |just |only )?$/
 const ORDER_WORDS =
-  /订单|购买|下单|买了|订了|拍了|拍下|订购|下了|发出|已发|寄出|包裹|每[箱盒包袋套件提]|整箱|一箱|一盒装|[箱盒包袋]装|\border|bought|purchas|parcel|shipment|per (?:carton|box|pack|case|set)|each (?:carton|box|pack|case|set)|(?:carton|box|pack|case|set) (?:of|holds|has|contains)|in (?:a|each|every|one) (?:carton|box|pack|case)|shipped|cart\b|\b(?:a|one|full|whole|single|sealed) (?:full |whole |single |sealed )*(?:carton|box|pack|case|set)\b|\b(?:cartons|boxes|packs|cases|sets) (?:are|is|make|come|hold|have|mean|equal|=)|[一二两三四五六七八九十\d]+(?:整|大)?[箱盒包袋套提](?:就|里面|里|有|是|共|一共|=|装|才)*\s*$|下的|[您你](?:填|点|录|定|输入)(?:的|了)|\byou(?:'ve| have)? (?:put in|entered|picked|selected|added|typed|keyed)\b/
+  /订单|购买|下单|买了|订了|拍了|拍下|订购|下了|发出|已发|寄出|包裹|每[箱盒包袋套件提]|整箱|一箱|一盒装|[箱盒包袋]装|\border|bought|purchas|parcel|shipment|per (?:carton|box|pack|case|set)|each (?:carton|box|pack|case|set)|(?:carton|box|pack|case|set) (?:of|holds|has|contains)|in (?:a|each|every|one) (?:carton|box|pack|case)|shipped|cart\b|\b(?:a|one|full|whole|single|sealed) (?:full |whole |single |sealed )*(?:carton|box|pack|case|set)\b|\b(?:cartons|boxes|packs|cases|sets) (?:would|will|should|are|is|make|come|hold|have|mean|equal|=)|[一二两三四五六七八九十\d]+(?:整|大)?[箱盒包袋套提](?:就|里面|里|有|是|共|一共|=|装|才)*\s*$|下的|[您你](?:填|点|录|定|输入)(?:的|了)|\byou(?:'ve| have)? (?:put in|entered|picked|selected|added|typed|keyed)\b/
 const ORDER_NUMBER = /\b[a-z]{1,3}-?\d{5,}|(?<!\d)\d{8,}/
 const PACK_TAIL =
   /^\s*(?:to|in|per|a|each|一|\/|每)\s?(?:a |each |the |one )?(?:pack|box|carton|case|set|箱|盒|包|袋|套)/
@@ -55,7 +55,7 @@ const NOT_A_NOUN =
 
 const CONTAINER = /^(?:箱|盒|包|袋|套|提|packs?|box(?:es)?|cartons?|cases?|sets?)$/
 const HOLDS =
-  /^\s?(?:里面|里)?(?:\d|[一二两三四五六七八九十]|有|装|是|共|含|就是|等于|=|is\b|are\b|has\b|have\b|holds?\b|contains?\b|makes?\b|comes?\b|of\b|means?\b)/
+  /^\s?(?:里面|里)?(?:\d|[一二两三四五六七八九十]|有|装|是|共|含|就是|等于|=|is\b|are\b|has\b|have\b|holds?\b|contains?\b|makes?\b|comes?\b|of\b|means?\b|would\b|will\b)/
 /** A number to be bought. */
 const BOUGHT =
   /\b(?:with|for|buy(?:ing)?|tak(?:e|ing)|get(?:ting)?|order(?:ing)?|pick(?:ing)?|purchas(?:e|ing)|want|add(?:ing)?)\s+(?:just |only |exactly |the |a )*$|(?:买|拍|拿|要|订|来)(?:上)?$/

@@ -57,7 +57,7 @@ export function findStatements(text: string, language: "zh" | "en", today: Day, 
     })
   }
   for (const match of text.matchAll(
-    /包邮|免运费|免邮|free (?:shipping|delivery)|ships? (?:for )?free|no (?:shipping|delivery) (?:fee|charge)/g,
+    /(?<![不没非无])包邮|(?<![不没])免运费|免邮|free (?:shipping|delivery)|ships? (?:for )?free|no (?:shipping|delivery) (?:fee|charge)/g,
   )) {
     const value: FactValue = { kind: "price", readings: [0], low: null, currency: null }
     found.push({
