@@ -33,18 +33,25 @@ export function taskBootstrap(ratios: readonly TaskRatio[], tasks: number): (Int
   const random = new Random("task-bootstrap", BOOTSTRAP_SEED)
   const values = ratios.map(() => new Float64Array(resamples))
   const counted = ratios.map(() => 0)
+  // What a task adds stands together: a draw is one place in memory, not one for each figure.
+  const width = 2 * ratios.length
+  const added = new Float64Array(width * tasks)
+  for (const [i, { above, below }] of ratios.entries()) {
+    for (let task = 0; task < tasks; task++) {
+      added[width * task + 2 * i] = above[task]!
+      added[width * task + 2 * i + 1] = below[task]!
+    }
+  }
+  const sums = new Float64Array(width)
   for (let resample = 0; resample < resamples; resample++) {
-    const above = new Float64Array(ratios.length)
-    const below = new Float64Array(ratios.length)
+    sums.fill(0)
     for (let draw = 0; draw < tasks; draw++) {
-      const task = Math.floor((random.uint32() / 2 ** 32) * tasks)
-      for (let i = 0; i < ratios.length; i++) {
-        above[i]! += ratios[i]!.above[task]!
-        below[i]! += ratios[i]!.below[task]!
-      }
+      const at = width * Math.floor((random.uint32() / 2 ** 32) * tasks)
+      for (let i = 0; i < width; i++) sums[i]! += added[at + i]!
     }
     for (let i = 0; i < ratios.length; i++) {
-      if (below[i]! > 0) values[i]![counted[i]!++] = above[i]! / below[i]!
+      const below = sums[2 * i + 1]!
+      if (below > 0) values[i]![counted[i]!++] = sums[2 * i]! / below
     }
   }
   return ratios.map(({ below }, i) => {
