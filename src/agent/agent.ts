@@ -2,10 +2,10 @@ import type { Actor, ActorCall, Move } from "../core/actor.ts"
 import type { Observation } from "../core/environment.ts"
 import { sha256Hex } from "../core/fingerprint.ts"
 import type { JsonObject } from "../core/json.ts"
-import type { Message, ToolCall, ToolDefinition } from "../core/message.ts"
-import type { Model, ModelOutcome, ModelReply, ParsedCall } from "../core/model.ts"
+import type { Message, ToolDefinition } from "../core/message.ts"
+import { type Model, type ModelOutcome, type ModelReply, wireCall } from "../core/model.ts"
 import type { SkillProvider } from "../core/skill.ts"
-import type { EpisodeEvent } from "../core/trace.ts"
+import { modelCall } from "./model-call.ts"
 import { ACTION_PROTOCOL, actionOf, toolsFor, toolTemplates } from "./moves.ts"
 import { type Prompt, promptIdentity, protocolFeedback, systemMessage, taskMessage } from "./prompt.ts"
 import { NO_SKILLS, skillBlock, skillsIdentity } from "./skill.ts"
@@ -63,7 +63,7 @@ export function createAgent({
       const tools = toolsFor(observation, prompt.language)
       const answer = await model.generate({ messages: [...messages], tools, seed }, { signal: call.signal })
       const turn = judge(answer, tools)
-      call.emit(modelCall(turn, step, tools))
+      call.emit(modelCall(turn.type === "action" ? { ...turn, type: "reply" } : turn, tools, step))
       switch (turn.type) {
         case "policy_failure":
           return { type: "policy_failure", code: turn.code }
@@ -130,29 +130,4 @@ function repair(
   }
   const said: Message[] = reply.content?.trim() ? [{ role: "assistant", content: reply.content }] : []
   return [...said, { role: "user", content: feedback }]
-}
-
-function wireCall({ call_id, name, raw_arguments }: ParsedCall): ToolCall {
-  return { id: call_id, type: "function", function: { name, arguments: raw_arguments } }
-}
-
-function modelCall(turn: Turn, step: number, tools: readonly ToolDefinition[]): EpisodeEvent {
-  const { content, reasoning, tool_calls, finish_reason, usage, response_id, metadata, latency_ms, raw_response } =
-    turn.reply
-  return {
-    type: "model_call",
-    step,
-    outcome: turn.type === "action" ? "reply" : turn.type,
-    ...(turn.type !== "action" && { code: turn.code, message: turn.message }),
-    tools: tools.map((tool) => tool.function.name),
-    ...(content !== null && { content }),
-    ...(reasoning !== null && { reasoning }),
-    ...(tool_calls.length > 0 && { tool_calls: tool_calls.map(wireCall) }),
-    ...(finish_reason !== null && { finish_reason }),
-    ...(usage !== null && { usage }),
-    ...(response_id !== null && { response_id }),
-    ...(Object.keys(metadata).length > 0 && { metadata }),
-    latency_ms,
-    ...(raw_response !== undefined && { raw_response }),
-  }
 }

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import type { Json, JsonObject } from "./json.ts"
-import type { Message, ToolDefinition } from "./message.ts"
+import type { Message, ToolCall, ToolDefinition } from "./message.ts"
 
 /** Tokens as the provider counted them; absent fields were not reported. */
 export const Usage = z.object({
@@ -12,6 +12,14 @@ export const Usage = z.object({
 })
 export type Usage = z.infer<typeof Usage>
 
+/** Adds tokens, in place; a kind that nobody reported stays absent. */
+export function addUsage(total: Usage, more: { readonly [kind: string]: unknown } | null | undefined): void {
+  for (const kind of Usage.keyof().options) {
+    const tokens = more?.[kind]
+    if (typeof tokens === "number") total[kind] = (total[kind] ?? 0) + tokens
+  }
+}
+
 /** A call that parsed: arguments are an object, the raw text is kept beside it. */
 export const ParsedCall = z.object({
   call_id: z.string(),
@@ -20,6 +28,11 @@ export const ParsedCall = z.object({
   raw_arguments: z.string(),
 })
 export type ParsedCall = z.infer<typeof ParsedCall>
+
+/** A call as it stands in a conversation: its arguments as the model wrote them. */
+export function wireCall({ call_id, name, raw_arguments }: ParsedCall): ToolCall {
+  return { id: call_id, type: "function", function: { name, arguments: raw_arguments } }
+}
 
 export interface ModelRequest {
   readonly messages: readonly Message[]

@@ -2,11 +2,13 @@ import { z } from "zod"
 import { isJsonObject, type JsonObject } from "./json.ts"
 
 const Json = z.custom<JsonObject>(isJsonObject, "expected a mapping")
-const Variable = z
+/** The name of an environment variable. */
+export const Variable = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected the name of an environment variable, never a key itself")
 const Seconds = z.number().positive()
-const Url = z
+/** An `http` or `https` address without a name and password in it: it is written into manifests. */
+export const Url = z
   .string()
   .refine(
     (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),

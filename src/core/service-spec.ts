@@ -1,15 +1,6 @@
 import { z } from "zod"
-import { RunSpec } from "./run-spec.ts"
+import { RunSpec, Url, Variable } from "./run-spec.ts"
 
-const Variable = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected the name of an environment variable, never a key itself")
-const Url = z
-  .string()
-  .refine(
-    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-    "expected an address such as http://127.0.0.1:8080",
-  )
 /** Seconds, 1 to 600. */
 const Limit = z.number().min(1).max(600)
 

@@ -21,3 +21,8 @@ function zoned(text: string): boolean {
 export function scriptTimePlus(time: ScriptTime, ms: number): ScriptTime {
   return new Date(Date.parse(time) + ms).toISOString() as ScriptTime // what toISOString gives is in the one form
 }
+
+/** `2026-03-02 10:00` on the clock of a store. */
+export function storeTime(time: ScriptTime, timeZone: string): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }).format(new Date(time))
+}

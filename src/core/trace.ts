@@ -4,7 +4,7 @@ import { ConversationMessage, Reception, ToolRecord } from "./conversation.ts"
 import { fingerprint } from "./fingerprint.ts"
 import { isJsonObject, type JsonObject } from "./json.ts"
 import { Message, ToolCall } from "./message.ts"
-import { Usage } from "./model.ts"
+import { addUsage, Usage } from "./model.ts"
 import { ShopperExchange } from "./shopper.ts"
 import type { Skill } from "./skill.ts"
 import { Job } from "./task.ts"
@@ -259,10 +259,7 @@ export function usageOf(events: readonly EpisodeEvent[]): EpisodeRecord["usage"]
   for (const event of events) {
     if (event.type !== "model_call") continue
     total.model_calls++
-    for (const kind of Usage.keyof().options) {
-      const tokens = event.usage?.[kind]
-      if (tokens !== undefined) total[kind] = (total[kind] ?? 0) + tokens
-    }
+    addUsage(total, event.usage)
   }
   return total
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { AppError, messageOf } from "../core/errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts"
 import { Message, ToolDefinition } from "../core/message.ts"
-import type { Model, ModelOutcome, ModelReply } from "../core/model.ts"
+import { type Model, type ModelOutcome, wireCall } from "../core/model.ts"
 import { Random } from "../core/random.ts"
 import { type Clock, systemClock } from "../lib/clock.ts"
 import type { Cassette } from "./cassette.ts"
@@ -292,10 +292,6 @@ function completionOf(outcome: ModelOutcome, id: string, name: string, request: 
     choices,
     usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
   }
-}
-
-function wireCall({ call_id, name, raw_arguments }: ModelReply["tool_calls"][number]): JsonObject {
-  return { id: call_id, type: "function", function: { name, arguments: raw_arguments } }
 }
 
 type WireMessage = { content: Json; tool_calls?: { id?: string; function: { name: string; arguments: Json } }[] }

@@ -1,5 +1,3 @@
-import type { ScriptTime } from "../core/time.ts"
-
 /** `34.6 %`, from a share. */
 export function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`
@@ -34,9 +32,4 @@ export function chance(p: number): string {
 /** With so many decimals. */
 export function decimal(value: number, digits = 3): string {
   return value.toFixed(digits)
-}
-
-/** `2026-03-02 10:00` on the clock of a store. */
-export function storeTime(time: ScriptTime, timeZone: string): string {
-  return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }).format(new Date(time))
 }

@@ -119,4 +119,9 @@ model:
     expect(() => parseExperiment(model("base_url: 'http://me:pw@localhost/v1'"), "x.yaml")).toThrow(/no password here/)
     expect(() => parseExperiment(model("temperature: 0.5"), "x.yaml")).toThrow(/temperature: needs model\.base_url$/)
   })
+
+  it("takes no password in an agent's address, in a service experiment either", () => {
+    const text = "suite: service\npack: bundled:en\ntarget: {agent: http, base_url: 'http://me:secret@127.0.0.1:9'}\n"
+    expect(() => parseExperiment(text, path)).toThrow(/no name and no password/)
+  })
 })

@@ -1,5 +1,5 @@
 import { costOf } from "../core/cost.ts"
-import { Usage } from "../core/model.ts"
+import { addUsage } from "../core/model.ts"
 import { PROGRESS_SCHEMA, type Progress } from "../core/run.ts"
 import type { Price } from "../core/run-spec.ts"
 import type { Job } from "../core/task.ts"
@@ -53,10 +53,7 @@ export function countProgress(
         errors.set(record.error.code, (errors.get(record.error.code) ?? 0) + 1)
       }
       usage.model_calls += record.usage.model_calls
-      for (const kind of Usage.keyof().options) {
-        const tokens = record.usage[kind]
-        if (tokens !== undefined) usage[kind] = (usage[kind] ?? 0) + tokens
-      }
+      addUsage(usage, record.usage)
       if (record.status !== "completed" || record.reward === undefined) return
       scored++
       rewards += record.reward.value

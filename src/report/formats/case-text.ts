@@ -1,8 +1,8 @@
 import { CaseRecord } from "../../core/case-record.ts"
 import type { ConversationMessage, ToolRecord } from "../../core/conversation.ts"
+import { storeTime } from "../../core/time.ts"
 import type { EpisodeRecord } from "../../core/trace.ts"
 import type { Verdict } from "../../core/verdict.ts"
-import { storeTime } from "../figures.ts"
 
 /** Letters of a tool's answer that are shown unless all are asked for. */
 const ANSWER = 160

@@ -1,10 +1,10 @@
 import type { CaseRecord } from "../../core/case-record.ts"
 import type { ConversationMessage, ToolRecord } from "../../core/conversation.ts"
 import type { FailedCase, FailedCases } from "../../core/judgment.ts"
+import { storeTime } from "../../core/time.ts"
 import type { Verdict } from "../../core/verdict.ts"
 import { cutToWidth } from "../../lib/display-width.ts"
 import type { Block, Language, Talk } from "../document.ts"
-import { storeTime } from "../figures.ts"
 import { named, SERVICE_WORDS, type ServiceWords } from "./words.ts"
 
 /** Messages of one conversation; more are left out, those that a verdict points at never. */

@@ -129,6 +129,21 @@ describe("chatAgent", () => {
     expect(events.filter(({ type }) => type === "model_call")).toHaveLength(3)
   })
 
+  it("puts on record what its model told beside the reply, such as how soon it began", async () => {
+    const open = () => {
+      const model = scriptedModel([{ text: "Hello." }])
+      return {
+        ...model,
+        async generate(...asked: Parameters<typeof model.generate>) {
+          const outcome = await model.generate(...asked)
+          return { ...outcome, reply: { ...outcome.reply, metadata: { time_to_first_token_ms: 12 } } }
+        },
+      }
+    }
+    const { events } = await play(chatAgent({ open, policy: "Be kind." }), ["hi"])
+    expect(events.find(({ type }) => type === "model_call")).toMatchObject({ metadata: { time_to_first_token_ms: 12 } })
+  })
+
   it("ends the case as an error, with what was said, when its model cannot be reached", async () => {
     const { record } = await play(withModel([{ text: "First answer." }]), ["one", "two"]) // the script has no second reply
     expect(said(record)).toEqual(["First answer."])

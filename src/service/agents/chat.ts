@@ -1,11 +1,13 @@
+import { modelCall } from "../../agent/model-call.ts"
 import { canonicalJson, sha256Hex } from "../../core/fingerprint.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Message, ToolDefinition } from "../../core/message.ts"
-import { type Model, type ModelOutcome, type ParsedCall, Usage } from "../../core/model.ts"
+import { addUsage, type Model, type ModelOutcome, type ParsedCall, type Usage, wireCall } from "../../core/model.ts"
+import { storeTime } from "../../core/time.ts"
 import type { ServiceAgent, ServiceConnection, ServiceDesk } from "../service-agent.ts"
 import { type OfferedTools, offeredTools } from "./tool-names.ts"
 import { serveTurns } from "./turns.ts"
-import { messageLine, SERVICE_PROMPT_VERSION, serviceWords, storeTime } from "./words.ts"
+import { messageLine, SERVICE_PROMPT_VERSION, serviceWords } from "./words.ts"
 
 const SEND = "send_message"
 const HAND_OFF = "hand_off_to_human"
@@ -132,11 +134,7 @@ class Seat {
     this.#say({
       role: "assistant",
       content: text === "" ? null : text,
-      tool_calls: reply.tool_calls.map(({ call_id, name, raw_arguments }) => ({
-        id: call_id,
-        type: "function",
-        function: { name, arguments: raw_arguments },
-      })),
+      tool_calls: reply.tool_calls.map(wireCall),
     })
     if (text !== "") await this.#desk.send(text, { answers })
     let over = false
@@ -189,32 +187,9 @@ class Seat {
   }
 
   #record(outcome: ModelOutcome): void {
-    const { reply } = outcome
     this.#usage.model_calls++
-    for (const kind of Usage.keyof().options) {
-      const used = reply.usage?.[kind]
-      if (used !== undefined) this.#usage[kind] = (this.#usage[kind] ?? 0) + used
-    }
-    this.#desk.emit({
-      type: "model_call",
-      outcome: outcome.type,
-      ...(outcome.type !== "reply" && { code: outcome.code, message: outcome.message }),
-      tools: this.#tools.map((offered) => offered.function.name),
-      ...(reply.content !== null && reply.content !== "" && { content: reply.content }),
-      ...(reply.reasoning !== null && reply.reasoning !== "" && { reasoning: reply.reasoning }),
-      ...(reply.tool_calls.length > 0 && {
-        tool_calls: reply.tool_calls.map(({ call_id, name, raw_arguments }) => ({
-          id: call_id,
-          type: "function" as const,
-          function: { name, arguments: raw_arguments },
-        })),
-      }),
-      ...(reply.finish_reason !== null && { finish_reason: reply.finish_reason }),
-      ...(reply.usage !== null && { usage: reply.usage }),
-      ...(reply.response_id !== null && { response_id: reply.response_id }),
-      ...(reply.raw_response !== undefined && { raw_response: reply.raw_response }),
-      latency_ms: reply.latency_ms,
-    })
+    addUsage(this.#usage, outcome.reply.usage)
+    this.#desk.emit(modelCall(outcome, this.#tools))
   }
 }
 

@@ -1,5 +1,4 @@
 import type { ConversationMessage } from "../../core/conversation.ts"
-import type { ScriptTime } from "../../core/time.ts"
 
 type Language = "zh" | "en"
 
@@ -57,21 +56,6 @@ How to work:
 
 export function serviceWords(language: Language): (typeof WORDS)[Language] {
   return WORDS[language]
-}
-
-/** The story's time on the store's clock, as people write it: `2026-03-01 17:05`. */
-export function storeTime(time: ScriptTime, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat("en-CA", {
-    timeZone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  }).formatToParts(new Date(time))
-  const part = (type: string) => parts.find((found) => found.type === type)?.value ?? ""
-  return `${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")}`
 }
 
 /** A message as the agent's model reads it: the buyer's words bare, everybody else's with who they are. */

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "../../core/message.ts"
 import type { ScriptTime } from "../../core/time.ts"
-import { storeTime } from "../agents/words.ts"
+import { storeTime } from "../../core/time.ts"
 import type { Script } from "../script.ts"
 import { type BuyerNews, type BuyerSituation, MOODS } from "./mind.ts"
 import type { WritingStyle } from "./style.ts"

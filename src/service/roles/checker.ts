@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts"
 import type { ToolDefinition } from "../../core/message.ts"
-import { type Model, Usage } from "../../core/model.ts"
+import { addUsage, type Model, type Usage } from "../../core/model.ts"
 import type { BuyerCard } from "./card.ts"
 
 /** Whether words are within a card, where forms and words alone do not tell. */
@@ -75,8 +75,5 @@ export function modelChecker(model: Model): DraftChecker {
 /** Adds what one call has used. */
 export function count(into: { model_calls: number } & Usage, usage: Usage | null): void {
   into.model_calls++
-  for (const kind of Usage.keyof().options) {
-    const used = usage?.[kind]
-    if (used !== undefined) into[kind] = (into[kind] ?? 0) + used
-  }
+  addUsage(into, usage)
 }

@@ -1,6 +1,6 @@
 import { canonicalJson, sha256Hex } from "../../core/fingerprint.ts"
 import type { Message } from "../../core/message.ts"
-import type { Model, ModelOutcome, ParsedCall, Usage } from "../../core/model.ts"
+import { type Model, type ModelOutcome, type ParsedCall, type Usage, wireCall } from "../../core/model.ts"
 import type { ScriptTime } from "../../core/time.ts"
 import { scriptTimePlus } from "../../core/time.ts"
 import { BUYER_PROMPT, buyerPrompt, buyerTools, newsText } from "./buyer-prompt.ts"
@@ -104,11 +104,7 @@ class ModelMind implements BuyerMind {
     this.#messages.push({
       role: "assistant",
       content: text === "" ? null : text,
-      tool_calls: reply.tool_calls.map(({ call_id, name, raw_arguments }) => ({
-        id: call_id,
-        type: "function",
-        function: { name, arguments: raw_arguments },
-      })),
+      tool_calls: reply.tool_calls.map(wireCall),
     })
     const step = this.#stepOf(call)
     return typeof step === "string" ? { do: "nothing", why: step, broken: true } : step

@@ -2,7 +2,7 @@ import type { Conversation } from "../../channel/conversation.ts"
 import type { LoggedEvent } from "../../channel/events.ts"
 import type { ConversationMessage } from "../../core/conversation.ts"
 import { AppError, messageOf } from "../../core/errors.ts"
-import { Usage } from "../../core/model.ts"
+import { addUsage, type Usage } from "../../core/model.ts"
 import type { Emit } from "../../core/trace.ts"
 import type { ContextProvider } from "../context.ts"
 import type { ServiceDesk } from "../service-agent.ts"
@@ -77,6 +77,7 @@ export function seatAgent({
       return { confirmed: true }
     },
     endTurn: ({ reason, error, usage }) => {
+      total.model_calls += usage?.model_calls ?? 0
       addUsage(total, usage)
       if (conversation.closed) return
       // What breaks because the agent is being stopped is no failure of the agent.
@@ -106,15 +107,6 @@ export function seatAgent({
       colleagueText = undefined
       return text
     },
-  }
-}
-
-function addUsage(total: { model_calls: number } & Usage, more: ({ model_calls: number } & Usage) | undefined): void {
-  if (more === undefined) return
-  total.model_calls += more.model_calls
-  for (const kind of Usage.keyof().options) {
-    const tokens = more[kind]
-    if (tokens !== undefined) total[kind] = (total[kind] ?? 0) + tokens
   }
 }
 

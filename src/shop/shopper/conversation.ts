@@ -1,6 +1,6 @@
 import type { ActionFeedback } from "../../core/environment.ts"
 import type { JsonObject } from "../../core/json.ts"
-import { Usage } from "../../core/model.ts"
+import { addUsage, type Usage } from "../../core/model.ts"
 import type { ShopperExchange, ShopperFault } from "../../core/shopper.ts"
 import { collapseText } from "../../lib/python-text.ts"
 import { goalOf, visiblePersona } from "../goal.ts"
@@ -59,10 +59,7 @@ export function openConversation(shopper: Shopper, start: Session, shop: Shop): 
     do {
       draft = await shopper.draft(brief, prompting, { faults: found, said: [...said], signal })
       drafts += 1
-      for (const kind of Usage.keyof().options) {
-        const tokens = draft.usage?.[kind]
-        if (tokens !== undefined) usage[kind] = (usage[kind] ?? 0) + tokens
-      }
+      addUsage(usage, draft.usage)
       found = shopperFaults(draft.text, brief)
       faults.push(...found)
     } while (found.length > 0 && drafts <= LIMITS.rewrites)

@@ -1,6 +1,6 @@
 import { AppError, messageOf } from "../../../core/errors.ts"
 import type { Message } from "../../../core/message.ts"
-import type { Model, ModelReply, Usage } from "../../../core/model.ts"
+import { type Model, type ModelReply, type Usage, wireCall } from "../../../core/model.ts"
 import { type Answer, readAnswers } from "./answer.ts"
 import { onceMore, promptOf, unreadReply, verdictTool } from "./prompt.ts"
 import type { Question } from "./questions.ts"
@@ -98,14 +98,13 @@ export async function drawAnswers({
 function callAnswered({ content, tool_calls }: ModelReply, told: string): Message[] {
   const call = tool_calls[0]
   if (call === undefined) return []
-  const { call_id, name, raw_arguments } = call
   return [
     {
       role: "assistant",
       content,
-      tool_calls: [{ id: call_id, type: "function", function: { name, arguments: raw_arguments } }],
+      tool_calls: [wireCall(call)],
     },
-    { role: "tool", tool_call_id: call_id, content: told },
+    { role: "tool", tool_call_id: call.call_id, content: told },
   ]
 }
 
