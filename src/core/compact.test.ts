@@ -119,6 +119,13 @@ describe("the compact form", () => {
     )
   })
 
+  it("keeps a state's key `__proto__` that the state before it does not have", () => {
+    const states = [{}, { ["__proto__"]: {} }] as JsonObject[]
+    const events = states.map((state) => ({ type: "observation", step: 0, text: " ", state }))
+    const whole = record({ events: events as unknown as EpisodeRecord["events"] })
+    expect(read(encodeEpisode(whole))).toEqual(whole)
+  })
+
   it("keeps unknown event types and unknown keys", () => {
     const whole = record({
       events: [

@@ -188,7 +188,9 @@ class Encoder {
     let best: { reference: JsonObject; changed: JsonObject; length: number } | undefined
     for (const { index, state: before } of this.#states.slice(-6)) {
       const changed = Object.fromEntries(
-        Object.entries(state).filter(([key, value]) => !this.#isSame(before[key], value)),
+        Object.entries(state).filter(
+          ([key, value]) => !Object.hasOwn(before, key) || !this.#isSame(before[key], value),
+        ),
       )
       const less = Object.keys(before).filter((key) => !Object.hasOwn(state, key))
       const reference: JsonObject = less.length === 0 ? { "@from": index } : { "@from": index, "@less": less }
