@@ -10,7 +10,7 @@ import { addReferenceRoutes, REFERENCE_PATH, referenceFailure } from "./referenc
 import { addRunRoutes } from "./run-routes.ts"
 import { guard } from "./security.ts"
 import { addSessionRoutes } from "./session-routes.ts"
-import { uiFile } from "./ui-files.ts"
+import { replayPage, uiFile } from "./ui-files.ts"
 
 /** The server as a function from requests to answers: the native API, the reference route, documentation and the UI's files. */
 export function serverApp(parts: ServerParts): OpenAPIHono<ServerEnv> {
@@ -38,14 +38,15 @@ export function serverApp(parts: ServerParts): OpenAPIHono<ServerEnv> {
   app.get("/v1/openapi.json", () => json(documentation().document))
   app.get("/v1/docs", () => html(documentation().page.text, documentation().page))
 
-  for (const path of ["/debug-ui", "/debug-ui/*", "/replay-ui", "/replay-ui/*"]) app.get(path, (c) => c.redirect("/"))
+  for (const path of ["/debug-ui", "/debug-ui/*"]) app.get(path, (c) => c.redirect("/shop"))
+  for (const path of ["/replay-ui", "/replay-ui/*"]) app.get(path, (c) => c.redirect(replayPage(c.req.query("path"))))
   refuseOtherMethods(app)
 
   app.notFound((c) => {
     if (c.req.path.startsWith("/v1/")) {
       return problemAnswer(new Problem("not_found", `There is nothing at ${c.req.path}; see /v1/docs`))
     }
-    const file = parts.ui === null || c.req.method !== "GET" ? null : uiFile(parts.ui, c.req.path)
+    const file = parts.ui === null || c.req.method !== "GET" ? null : uiFile(parts.ui, c.req.path, c.req.raw.headers)
     return file ?? html(NOT_FOUND, { status: 404 })
   })
   return app
