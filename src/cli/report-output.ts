@@ -2,17 +2,12 @@ import { extname } from "node:path"
 import { type Command, Option } from "commander"
 import { AppError, messageOf } from "../core/errors.ts"
 import { writeFileWhole } from "../lib/files.ts"
-import { printable } from "../lib/terminal.ts"
 import { type Document, LANGUAGES, type Language } from "../report/document.ts"
-import { documentHtml } from "../report/formats/html.ts"
-import { documentMarkdown } from "../report/formats/markdown.ts"
+import { documentIn, FORMS, type Form } from "../report/formats/form.ts"
 import { documentText } from "../report/formats/text.ts"
 import type { CommandContext } from "./command.ts"
 
-const FORMATS = ["text", "md", "html", "json"] as const
-type Format = (typeof FORMATS)[number]
-
-const EXTENSIONS: Readonly<Record<string, Format>> = {
+const EXTENSIONS: Readonly<Record<string, Form>> = {
   ".html": "html",
   ".htm": "html",
   ".md": "md",
@@ -22,7 +17,7 @@ const EXTENSIONS: Readonly<Record<string, Format>> = {
 }
 
 export interface ReportFlags {
-  readonly format?: Format
+  readonly format?: Form
   readonly language: Language
   readonly out?: string
 }
@@ -30,7 +25,7 @@ export interface ReportFlags {
 /** Adds the options of a command that makes a report. */
 export function reportOptions(command: Command): Command {
   return command
-    .addOption(new Option("--format <format>", "form of the report; with --out by the file's name").choices(FORMATS))
+    .addOption(new Option("--format <format>", "form of the report; with --out by the file's name").choices(FORMS))
     .addOption(new Option("--language <language>", "language of the report").choices(LANGUAGES).default("en"))
     .option("--out <file>", "write the report there, and say in text what it says")
     .option("--json", "print JSON")
@@ -48,29 +43,14 @@ export function giveReport(
 ): void {
   const format = asked ?? (out === undefined ? undefined : EXTENSIONS[extname(out).toLowerCase()]) ?? "text"
   if (out === undefined) {
-    context.result(value, written(value, document, format))
+    context.result(value, documentIn(format, document, value))
     return
   }
   try {
-    writeFileWhole(out, `${written(value, document, format).trimEnd()}\n`)
+    writeFileWhole(out, `${documentIn(format, document, value).trimEnd()}\n`)
   } catch (error) {
     throw new AppError("BAD_INPUT", `Cannot write ${out}: ${messageOf(error)}`, { cause: error })
   }
   context.note(`Wrote ${out}`)
   context.result(value, documentText(document))
-}
-
-function written(value: unknown, document: Document, format: Format): string {
-  switch (format) {
-    case "json":
-      return JSON.stringify(value, null, 2)
-    case "html":
-      return documentHtml(document)
-    case "md":
-      return printable(documentMarkdown(document))
-    case "text":
-      return printable(documentText(document))
-    default:
-      return format satisfies never
-  }
 }

@@ -7,6 +7,7 @@ import { readManifest } from "../store/read.ts"
 import { packOf } from "./packs/pack.ts"
 import { PAIRED_VERSION, type PairedDifference, pairedDifference } from "./paired.ts"
 import { pairFault, type SalesPair, salesMeasures, salesPairOf } from "./sales-pair.ts"
+import { resamplesFor } from "./task-bootstrap.ts"
 
 const COMPARISON_SCHEMA = "souk.comparison/1"
 
@@ -16,6 +17,21 @@ export interface TaskPair {
   readonly samples: number
   readonly first: { readonly reward: number; readonly success: number }
   readonly second: { readonly reward: number; readonly success: number }
+}
+
+/** What a job came to on one side. */
+export interface JobScore {
+  readonly reward: number
+  readonly success: boolean
+  readonly steps: number
+}
+
+/** One job that both sides have scored. */
+export interface ScoredPair {
+  readonly episode_id: string
+  readonly task_id: string
+  readonly first: JobScore
+  readonly second: JobScore
 }
 
 /** Two runs on the same jobs. Differences are second minus first. */
@@ -59,6 +75,7 @@ type ComparisonWarning = { readonly message: string } & (
 
 export interface CompareOptions {
   readonly seed?: string
+  /** As for intervals by task when left out: 10,000, and fewer for more than 2000 tasks. */
   readonly resamples?: number
   /** Compare although the tasks, the shop or the limits differ; a warning says so. */
   readonly allowDifferent?: boolean
@@ -75,8 +92,17 @@ const MUST_AGREE = ["suite", "environment", "limits", "split.task_ids_sha256"] a
 export async function compare(
   firstFolder: string,
   secondFolder: string,
-  { seed = "souk-compare-1", resamples = 10_000, allowDifferent = false }: CompareOptions = {},
+  options: CompareOptions = {},
 ): Promise<Comparison> {
+  return (await compareJobs(firstFolder, secondFolder, options)).comparison
+}
+
+/** As {@link compare}, with every paired job, in the order of the first plan. */
+export async function compareJobs(
+  firstFolder: string,
+  secondFolder: string,
+  { seed = "souk-compare-1", resamples, allowDifferent = false }: CompareOptions = {},
+): Promise<{ readonly comparison: Comparison; readonly jobs: readonly ScoredPair[] }> {
   const manifests = [readManifest(firstFolder), readManifest(secondFolder)] as const
   const [first, second] = manifests
   const differences = planDifferences(first.plan, second.plan)
@@ -98,7 +124,11 @@ export async function compare(
     throw new AppError("REFUSED", "The runs have no job that both have scored; there is nothing to compare")
 
   const tasks = new Map<string, string[]>()
-  for (const job of paired) tasks.set(job.task_id, [...(tasks.get(job.task_id) ?? []), job.key])
+  for (const { task_id, key } of paired) {
+    const keys = tasks.get(task_id)
+    if (keys === undefined) tasks.set(task_id, [key])
+    else keys.push(key)
+  }
   const sides = [...tasks].map(([taskId, jobs]) => ({
     taskId,
     jobs,
@@ -114,7 +144,7 @@ export async function compare(
     const b = both.map(({ second }) => second.get(name)!)
     const difference = pairedDifference(
       b.map((value, i) => value - a[i]!),
-      { seed: `${seed}:${name}`, resamples },
+      { seed: `${seed}:${name}`, resamples: resamples ?? resamplesFor(both.length) },
     )
     measures[name] = { first: mean(a), second: mean(b), ...difference }
   }
@@ -130,7 +160,7 @@ export async function compare(
   const changed = (test: (pair: TaskPair) => boolean) => pairs.filter(test).map(({ task_id }) => task_id)
   const one = (have: ReadonlyMap<string, unknown>, lack: ReadonlyMap<string, unknown>) =>
     [...have.keys()].filter((key) => !lack.has(key)).length
-  return {
+  const comparison: Comparison = {
     schema: COMPARISON_SCHEMA,
     statistics: PAIRED_VERSION,
     first: { name: first.name, fingerprint: first.fingerprint },
@@ -159,9 +189,21 @@ export async function compare(
       ...warningsOf({ clash, shared: shared.length, paired: paired.length, tasks: tasks.size, manifests }),
     ],
   }
+  const jobs = paired.map(({ key, task_id }): ScoredPair => {
+    return { episode_id: key, task_id, first: scoreOf(scores[0].get(key)!), second: scoreOf(scores[1].get(key)!) }
+  })
+  return { comparison, jobs }
 }
 
 type Measures = ReadonlyMap<string, number>
+
+function scoreOf(measures: Measures): JobScore {
+  return {
+    reward: measures.get("reward")!,
+    success: measures.get("success") === 1,
+    steps: measures.get("steps")!,
+  }
+}
 
 /** Job → measures of its scored episode. Failed and unscored ones are absent, never zero. */
 async function readScores(folder: string, manifest: Manifest): Promise<Map<string, Measures>> {

@@ -1,13 +1,9 @@
-import { runDocument } from "../../report/run.ts"
-import { serviceDocument } from "../../report/service.ts"
+import { REPORTED_CHECKS, reportDocument } from "../../report/any-run.ts"
 import { readFailedCases } from "../../score/failed-cases.ts"
 import { summarize } from "../../score/score.ts"
 import { findRunFolder, readManifest } from "../../store/read.ts"
 import type { Register } from "../command.ts"
 import { giveReport, type ReportFlags, reportOptions } from "../report-output.ts"
-
-/** Failed checks of a service run that its report shows, with what was said. */
-const FAILED_CHECKS = 50
 
 export const registerReport: Register = (program, run) => {
   const command = program
@@ -19,7 +15,7 @@ export const registerReport: Register = (program, run) => {
       "after",
       `
 The figures are made of the traces, whatever summary.json says. HTML is one file without scripts. Tasks, goals and profiles are not in it;
-a service run's report shows failed checks with what was said, of ${FAILED_CHECKS} checks at most.
+a service run's report shows failed checks with what was said, of ${REPORTED_CHECKS} checks at most.
 
 Examples:
   souk report runs/first
@@ -31,13 +27,9 @@ Examples:
         const folder = findRunFolder(path)
         const summary = await summarize(folder)
         const manifest = readManifest(folder)
-        if (manifest.plan.suite === "service") {
-          const failed = await readFailedCases(folder, FAILED_CHECKS)
-          const document = serviceDocument(manifest, summary, failed, flags.language)
-          giveReport(context, { run_dir: folder, summary, ...(failed && { failed }) }, document, flags)
-          return
-        }
-        giveReport(context, { run_dir: folder, summary }, runDocument(manifest, summary, flags.language), flags)
+        const failed = manifest.plan.suite === "service" ? await readFailedCases(folder, REPORTED_CHECKS) : undefined
+        const document = reportDocument(manifest, { summary, failed }, flags.language)
+        giveReport(context, { run_dir: folder, summary, ...(failed && { failed }) }, document, flags)
       }),
     )
 }

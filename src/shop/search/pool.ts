@@ -1,9 +1,6 @@
-import { existsSync } from "node:fs"
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
-import { Worker } from "node:worker_threads"
+import type { Worker } from "node:worker_threads"
 import { AppError, messageOf } from "../../core/errors.ts"
+import { startWorker } from "../../lib/worker.ts"
 import type { EngineSource, SearchHit, SearchOptions } from "./engine.ts"
 import type { SearchReply, SearchRequest } from "./worker.ts"
 
@@ -99,7 +96,12 @@ class WorkerPool implements SearchPool {
   }
 
   #start(): Worker {
-    const worker = startWorker(this.#source)
+    const worker = startWorker({
+      from: import.meta.url,
+      entry: new URL("./worker.ts", import.meta.url),
+      built: "shop/search/worker.js",
+      data: this.#source,
+    })
     worker.on("message", (reply: SearchReply) => this.#answer(worker, reply))
     worker.on("error", (error) => this.#lose(worker, messageOf(error)))
     worker.on("exit", (code) => this.#lose(worker, `exit code ${code}`))
@@ -125,24 +127,5 @@ class WorkerPool implements SearchPool {
     if (place >= 0) this.#idle.splice(place, 1)
     task?.reject(new AppError("INTERNAL", `A search worker ended: ${why}`, { retryable: true }))
     if (!this.#closed) this.#next()
-  }
-}
-
-/** A thread on the worker's module: `shop/search/worker.js` of the built package; in a checkout the source beside this one, through tsx. */
-function startWorker(source: EngineSource): Worker {
-  const here = fileURLToPath(import.meta.url)
-  if (here.endsWith(".ts")) {
-    // Its own entry for `require` does not work in a thread, and `--import tsx` does nothing there.
-    const tsx = new URL("./esm/api/index.mjs", pathToFileURL(createRequire(here).resolve("tsx")))
-    const entry = new URL("./worker.ts", import.meta.url)
-    const script = `import("${tsx}").then(({ register }) => { register(); return import("${entry}") })`
-    return new Worker(script, { eval: true, workerData: source, execArgv: [] })
-  }
-  // The bundler may have moved this module into a chunk higher up.
-  for (let folder = dirname(here); ; folder = dirname(folder)) {
-    const entry = [join(folder, "worker.js"), join(folder, "shop/search/worker.js")].find(existsSync)
-    if (entry !== undefined) return new Worker(pathToFileURL(entry), { workerData: source, execArgv: [] })
-    if (dirname(folder) === folder)
-      throw new AppError("INTERNAL", `The search worker is missing from the package around ${here}`)
   }
 }
