@@ -162,6 +162,28 @@ it("scripts of another benchmark, which plan no lines, are played by a buyer wit
   expect(recordOf(episodes[0]!).usage.buyer?.model_calls).toBe(2)
 })
 
+it("tokens and money of the buyer's model stand beside the agent's, of attempts that count for nothing too", async () => {
+  const role = await buyerEndpoint((turn) => (turn === 0 ? say("hello, can you help me?") : finish))
+  const price = { input_per_million: 1000, output_per_million: 2000, currency: "EUR" }
+  const { summary, episodes, at } = await played({ ...one, role: { ...role, model: { ...role.model, price } } })
+  const used = recordOf(episodes[0]!).usage.buyer!
+  expect(used).toMatchObject({ model_calls: 2, prompt_tokens: expect.any(Number) })
+  const { parties, tokens } = summary.cost
+  expect(tokens).toEqual({}) // the agent has no model
+  expect(parties?.buyer).toMatchObject({
+    attempts: 1,
+    model_calls: 2,
+    tokens: { prompt_tokens: used.prompt_tokens, completion_tokens: used.completion_tokens },
+  })
+  const amount = (used.prompt_tokens! * 1000 + used.completion_tokens! * 2000) / 1e6
+  expect(Number(parties?.buyer?.money?.[0]?.amount)).toBeCloseTo(amount, 9)
+  expect(await summarize(at)).toEqual(summary)
+  const leaking = await buyerEndpoint(() => say("is it order ZZ998877?"))
+  const { summary: spoilt } = await played({ ...one, role: leaking })
+  expect(spoilt.counts).toMatchObject({ invalid: 1, scored: 0 })
+  expect(spoilt.cost.parties?.buyer).toMatchObject({ attempts: 1, model_calls: 3 })
+})
+
 it("settings of the buyer that do not go together are refused by their key", () => {
   const file = (role: object) =>
     parseExperiment(JSON.stringify({ suite: "service", pack: "bundled:en", role }), "/x/a.yaml")

@@ -35,6 +35,36 @@ export const JudgedRate = z.object({
 })
 export type JudgedRate = z.infer<typeof JudgedRate>
 
+/** Answers of a judge that asks somebody, to one check: verdicts by state, and those that are none by why. */
+const AskedCheck = z.object({
+  pass: count,
+  fail: count,
+  not_applicable: count,
+  abstained: count,
+  evidence_not_found: count, // most draws quoted what is not there
+  no_majority: count,
+  judge_faults: count,
+  divided: count, // verdicts and others of which not all draws said the same
+})
+export type AskedCheck = z.infer<typeof AskedCheck>
+
+/** What a judge that asks a model says of its judging, `judge_reports` of {@link JudgmentSummary}. Members that came later are optional. */
+export const ModelJudgeReport = z.looseObject({
+  model: z.looseObject({ model: z.string().optional() }),
+  rubrics: z.array(z.looseObject({ name: z.string(), version: z.number(), language: z.string() })),
+  draws: count,
+  cases: count,
+  flagged: count, // cases with words to the judge
+  asked: count, // answers wanted
+  abstained: count,
+  no_majority: count,
+  judge_faults: count,
+  usage: z.looseObject({ model_calls: count }),
+  cost: z.looseObject({ currency: z.string(), amount: z.number() }).optional(),
+  by_check: z.record(z.string(), AskedCheck).optional(),
+})
+export type ModelJudgeReport = z.infer<typeof ModelJudgeReport>
+
 /** The figures of a judged run. */
 export const JudgmentSummary = z.looseObject({
   judges: z.array(z.string()),

@@ -46,3 +46,38 @@ export const CaseSales = z.looseObject({
   purchase_intent: z.array(IntentPoint).optional(),
 })
 export type CaseSales = z.infer<typeof CaseSales>
+
+const count = z.int().nonnegative()
+const Interval = z.object({ low: z.number(), high: z.number() })
+
+/** A mean with Student's 95 % interval, absent for fewer than two. */
+const Mean = z.object({ n: count, mean: z.number(), interval: Interval.optional() })
+
+/** Of a run: its cases before the sale that were played to an end with a usable buyer. */
+export const SalesSummary = z.looseObject({
+  cases: count,
+  /** Of the cases whose buyer has moods; absent where none has. */
+  deals: z.object({ count, of: count, rate: z.number(), interval: Interval }).optional(),
+  /** Absent: nobody observed. Of 0 to 1; `first` and `last` over the cases in which the first, or last, words have an estimate. */
+  intent: z
+    .looseObject({
+      observed: count, // the buyer's messages with an estimate
+      unavailable: z.record(z.string(), count), // reason → messages without
+      first: Mean.optional(),
+      last: Mean.optional(),
+      /** Last less first, over the cases that have both. */
+      rise: Mean.optional(),
+    })
+    .optional(),
+  /** Cases with answers that stand beside a human's, and how many such answers. */
+  human_comparisons: z.object({ cases: count, pairs: count }).optional(),
+})
+export type SalesSummary = z.infer<typeof SalesSummary>
+
+/** Of a run: what colleagues of the agent did, as scripts plan it. */
+export const ColleagueSummary = z.looseObject({
+  planned: count, // cases for which an action was drawn
+  acted: count, // of them those in which it came to it
+  kinds: z.record(z.string(), count), // kind → actions
+})
+export type ColleagueSummary = z.infer<typeof ColleagueSummary>

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { BuyerSummary } from "./buyer.ts"
 import { FirstReplySummary } from "./first-reply.ts"
 import { JudgmentSummary } from "./judgment.ts"
+import { ColleagueSummary, SalesSummary } from "./sales.ts"
 import { ShopperFigures } from "./shopper.ts"
 
 const count = z.int().nonnegative()
@@ -21,6 +22,15 @@ const Spread = z.object({ n: count, mean: z.number(), median: z.number(), p90: z
 
 /** Milliseconds; the smallest that at least that share does not exceed, to three significant digits. */
 const Latency = z.object({ n: count, p50: z.number(), p90: z.number(), p99: z.number() })
+
+/** Of one party beside the agent, over all attempts in which its model was asked. */
+const PartyCost = z.object({
+  attempts: count,
+  model_calls: count.optional(), // absent where nobody counts them
+  tokens: z.record(z.string(), count),
+  money: z.array(z.object({ amount: z.string(), currency: z.string() })).optional(),
+  money_attempts: z.object({ recorded: count, priced: count, unknown: count }).optional(),
+})
 
 export const SUMMARY_SCHEMA = "souk.summary/1"
 
@@ -106,6 +116,8 @@ export const Summary = z.looseObject({
     money: z.array(z.object({ amount: z.string(), currency: z.string() })).optional(),
     /** Attempts by where their cost is known from. */
     money_attempts: z.object({ recorded: count, priced: count, unknown: count }).optional(),
+    /** What our own side's models took, by party (`buyer`, `shopper`): in none of the figures above. Judges' are in `judgment`. */
+    parties: z.record(z.string(), PartyCost).optional(),
   }),
   /** Slice → value → the scored episodes with it. Slices that no trace tells of are absent. */
   slices: z.record(z.string(), z.record(z.string(), Scored)).optional(),
@@ -120,6 +132,10 @@ export const Summary = z.looseObject({
   judgment: JudgmentSummary.optional(),
   /** Of a service run with simulated buyers: how true they were to their cards. */
   buyer: BuyerSummary.optional(),
+  /** Of a service run with cases before the sale: deals and purchase intent. No part of the score. */
+  sales: SalesSummary.optional(),
+  /** Of a service run in which colleagues acted. */
+  colleagues: ColleagueSummary.optional(),
   /** Of a service run: how soon buyers were answered, over the last attempt of each job, whatever became of it, against `goal_ms`. */
   first_replies: FirstReplySummary.extend({ goal_ms: z.number() }).optional(),
   /** Where the agent could ask a shopper: how that one did. */

@@ -1,9 +1,11 @@
 import type { Manifest } from "../core/run.ts"
 import type { Summary } from "../core/score.ts"
+import { costBlocks } from "./costs.ts"
 import type { Block, Chart, Document, Language } from "./document.ts"
 import { decimal, duration, percent, threeDigits } from "./figures.ts"
 import { measureLabel } from "./measures.ts"
 import { RUN_WORDS } from "./run-words.ts"
+import { shopperBlocks } from "./shopper.ts"
 import { summaryFigures } from "./summary.ts"
 import { summaryWarnings } from "./warnings.ts"
 
@@ -29,6 +31,8 @@ export function runDocument(manifest: Manifest, summary: Summary, language: Lang
       ...sliceBlocks(summary, language),
       ...behaviorBlocks(summary, language),
       ...latencyBlocks(summary, language),
+      ...shopperBlocks(summary, language),
+      ...costBlocks(summary, language),
       ...errorBlocks(summary, language),
       ...planBlock(manifest, language),
     ],

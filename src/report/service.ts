@@ -1,11 +1,15 @@
 import type { FailedCases, JudgedRate } from "../core/judgment.ts"
 import type { Manifest } from "../core/run.ts"
 import type { Summary } from "../core/score.ts"
+import { costBlocks } from "./costs.ts"
 import type { Block, Chart, Document, Language } from "./document.ts"
 import { duration, percent } from "./figures.ts"
 import { behaviorBlocks, errorBlocks, latencyBlocks, numbered, passBlocks, planBlock, range } from "./run.ts"
+import { buyerBlocks } from "./service/buyer.ts"
 import { failedBlocks } from "./service/failed.ts"
 import { denominators, serviceFigures } from "./service/figures.ts"
+import { modelJudgeBlocks } from "./service/model-judge.ts"
+import { salesBlocks } from "./service/sales.ts"
 import { named, SERVICE_WORDS } from "./service/words.ts"
 import { summaryWarnings } from "./warnings.ts"
 
@@ -41,11 +45,15 @@ export function serviceDocument(
       ...categoryBlocks(summary, language),
       ...sliceBlocks(summary, language),
       ...checkBlocks(summary, language),
+      ...modelJudgeBlocks(summary, language),
       ...passBlocks(summary, language),
+      ...salesBlocks(summary, language),
       ...firstReplyBlocks(summary, language),
       ...endingBlocks(summary, language),
       ...behaviorBlocks(summary, language, words.measures),
       ...latencyBlocks(summary, language),
+      ...buyerBlocks(summary, language),
+      ...costBlocks(summary, language),
       ...errorBlocks(summary, language),
       ...(failed === undefined ? [] : failedBlocks(failed, language)),
       ...planBlock(manifest, language, identities(manifest, language)),

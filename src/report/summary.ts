@@ -1,5 +1,6 @@
 import type { Summary } from "../core/score.ts"
 import type { ShopperFigures } from "../core/shopper.ts"
+import { otherCostRows } from "./costs.ts"
 import type { Figures, Language } from "./document.ts"
 import { decimal, duration, percent } from "./figures.ts"
 import { blocksText } from "./formats/text.ts"
@@ -92,7 +93,7 @@ export function summaryFigures(
     const note = words.ofAttempts(recorded + priced, counts.attempts)
     rows.push({ label: words.cost, value: money.join(" · "), note })
   }
-  if (alone) rows.push(...sliceRows(summary, language))
+  if (alone) rows.push(...otherCostRows(summary, language), ...sliceRows(summary, language))
   if (Object.keys(errors).length > 0 && alone) rows.push({ label: words.errors, value: counted(errors) })
   return { type: "figures", rows }
 }

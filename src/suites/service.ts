@@ -120,6 +120,7 @@ export async function assembleService(spec: ServiceSpec, { signal, offline = fal
     ...(spec.insights.pair !== null && { pair: { id: spec.insights.pair, annotation: spec.insights.annotate } }),
     ...(spec.role.kind === "simulated" && { buyer_fault_limit: spec.role.fault_limit }),
     ...(spec.role.model !== null && { buyer_model_id: spec.role.model.id ?? spec.role.model.name }),
+    ...(spec.role.model?.price !== undefined && { buyer_price: { ...spec.role.model.price } }),
     ...(settings.base_url !== undefined && { target_base_url: settings.base_url }),
     ...(spec.model?.base_url !== undefined && { model_base_url: spec.model.base_url }),
     ...(spec.model?.price !== undefined && { price: { ...spec.model.price } }),

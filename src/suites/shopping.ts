@@ -71,6 +71,7 @@ export async function assembleShopping(
         ...(spec.model.base_url !== undefined && { model_base_url: spec.model.base_url }),
         ...(spec.model.cassette !== undefined && { cassette: spec.model.cassette.mode }),
         ...(spec.model.price !== undefined && { price: { ...spec.model.price } }),
+        ...(spec.shopper?.model?.price !== undefined && { shopper_price: { ...spec.shopper.model.price } }),
       }
       const suite: Suite = {
         name: spec.suite,

@@ -103,6 +103,10 @@ describe("souk judge with a model", () => {
     expect(told.summary.judge_reports).toMatchObject({
       "model@1": { draws: 3, cases: 8, judge_faults: 0, usage: { model_calls: 24 }, cost: { currency: "EUR" } },
     })
+    const { by_check } = (told.summary.judge_reports as Record<string, JsonObject>)["model@1"]!
+    const answered = Object.values(by_check as Record<string, Record<string, number>>)
+    expect(answered.reduce((sum, { pass = 0 }) => sum + pass, 0)).toBeGreaterThanOrEqual(32)
+    for (const counts of answered) expect(counts).toMatchObject({ fail: 0, abstained: 0, judge_faults: 0, divided: 0 })
     const after = scoresOf(folder)
     for (const judge of ["facts@1.jsonl", "policy@1.jsonl"]) expect(after[judge]).toBe(before[judge])
     const verdicts = await modelVerdicts(folder)
@@ -113,6 +117,10 @@ describe("souk judge with a model", () => {
     expect(second.out).toMatch(/model@1: \d+ answers wanted of 8 cases; 0 abstained/)
     expect(asked()).toBe(24)
     expect(scoresOf(folder)).toEqual(after)
+    const report = await startSouk(["report", folder]).ended
+    expect(report.out).toMatch(/^── The judge that asks a model \(model@1\)$/m)
+    expect(report.out).toMatch(/^rubric\.[a-z-]+ +\d+ +0 +\d+ +0 +0 +0 +0 +0$/m)
+    expect(report.out).toMatch(/^The judge's model \(model@1\) +24 +\d+ +\d+ +0\.\d+ EUR$/m)
   })
 
   test("survives kill -9 anywhere: nothing is paid for twice, and in the end all is as if nothing had happened", async () => {

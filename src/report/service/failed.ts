@@ -5,6 +5,7 @@ import { storeTime } from "../../core/time.ts"
 import type { Verdict } from "../../core/verdict.ts"
 import { cutToWidth } from "../../lib/display-width.ts"
 import type { Block, Language, Talk } from "../document.ts"
+import { reasonIn } from "./reasons.ts"
 import { named, SERVICE_WORDS, type ServiceWords } from "./words.ts"
 
 /** Messages of one conversation; more are left out, those that a verdict points at never. */
@@ -29,11 +30,12 @@ export function failedBlocks({ cases, shown, all }: FailedCases, language: Langu
   return [
     { type: "heading", text: words.failures },
     { type: "text", text: told },
-    ...cases.flatMap((one) => caseBlocks(one, words)),
+    ...cases.flatMap((one) => caseBlocks(one, language)),
   ]
 }
 
-function caseBlocks({ job, judgment, record, verdicts }: FailedCase, words: ServiceWords): Block[] {
+function caseBlocks({ job, judgment, record, verdicts }: FailedCase, language: Language): Block[] {
+  const words = SERVICE_WORDS[language]
   const facts = [
     job.sample_id === 0 ? job.task_id : job.key,
     ...(record.category === null ? [] : [record.category]),
@@ -42,19 +44,21 @@ function caseBlocks({ job, judgment, record, verdicts }: FailedCase, words: Serv
   ]
   return [
     { type: "section", text: facts.join(" · ") },
-    { type: "list", items: verdicts.map((verdict) => verdictText(verdict, record, words)) },
+    { type: "list", items: verdicts.map((verdict) => verdictText(verdict, record, language)) },
     talkOf(record, verdicts, words),
   ]
 }
 
-function verdictText(verdict: Verdict, record: CaseRecord, words: ServiceWords): string {
+function verdictText(verdict: Verdict, record: CaseRecord, language: Language): string {
+  const words = SERVICE_WORDS[language]
   const { check_id, judge, code, reason, blocking, evidence } = verdict
   const check = record.judge_inputs.checks.find(({ id }) => id === check_id)
   const why = code === undefined ? undefined : words.reasons[code]
+  const said = reasonIn(reason, language)
   const parts = [
     `${check_id} (${judge}${blocking ? "" : `${words.comma}${words.notBlocking}`})`,
     ...(check === undefined ? [] : [check.text]),
-    why === undefined ? reason : `${why}${words.colon}${reason}`,
+    said ?? (why === undefined ? reason : `${why}${words.colon}${reason}`),
     ...evidence.map(({ message_id, tool_id, quote }) => `${message_id ?? tool_id ?? ""} “${cutToWidth(quote, QUOTE)}”`),
   ]
   return parts.join(" — ")

@@ -1,7 +1,11 @@
 import type { JudgedRate } from "../../core/judgment.ts"
 import type { Summary } from "../../core/score.ts"
+import { otherCostRows } from "../costs.ts"
 import type { Figures, Language } from "../document.ts"
 import { decimal, duration, percent } from "../figures.ts"
+import { buyerRow } from "./buyer.ts"
+import { modelJudgeRows } from "./model-judge.ts"
+import { salesRows } from "./sales.ts"
 import { named, SERVICE_WORDS, type ServiceWords } from "./words.ts"
 
 type Row = Figures["rows"][number]
@@ -24,6 +28,8 @@ export function serviceFigures(
     rows.push({ label: words.failures, value: counted(judgment.codes, words.reasons) })
   }
   if (first_replies !== undefined) rows.push(firstReplyRow(first_replies, words))
+  rows.push(...buyerRow(summary, language), ...salesRows(summary, language))
+  if (alone) rows.push(...modelJudgeRows(summary, language))
   if (behavior.steps_mean !== undefined) {
     const faults = [
       ...(behavior.protocol_errors > 0 ? [`${words.protocolErrors} ${behavior.protocol_errors}`] : []),
@@ -53,6 +59,7 @@ export function serviceFigures(
     const note = words.ofAttempts(recorded + priced, counts.attempts)
     rows.push({ label: words.cost, value: money.join(" · "), note })
   }
+  if (alone) rows.push(...otherCostRows(summary, language))
   if (Object.keys(errors).length > 0 && alone) rows.push({ label: words.errors, value: counted(errors, {}) })
   return { type: "figures", rows }
 }

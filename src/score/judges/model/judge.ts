@@ -11,6 +11,7 @@ import type { Price } from "../../../core/run-spec.ts"
 import type { Verdict } from "../../../core/verdict.ts"
 import { lockFolder } from "../../../lib/folder-lock.ts"
 import type { LateJudge } from "../../judge.ts"
+import { CheckTally } from "./check-tally.ts"
 import { addUsage, type Draw, drawAnswers } from "./draw.ts"
 import { openDrawCache } from "./draw-cache.ts"
 import { instructsJudge } from "./instructs-judge.ts"
@@ -64,6 +65,7 @@ export async function openModelJudge(options: ModelJudgeOptions): Promise<ModelJ
   const hashes = new Map(rubrics.map((rubric) => [rubric, rubricSha256(rubric)]))
   const usage: Usage & { model_calls: number } = { model_calls: 0 }
   const counted = new Set<Draw>()
+  const checks = new CheckTally()
   const counts = { cases: 0, flagged: 0, asked: 0, abstained: 0, no_majority: 0, judge_faults: 0 }
 
   const judge = async (record: CaseRecord, signal: AbortSignal): Promise<Verdict[]> => {
@@ -107,10 +109,12 @@ export async function openModelJudge(options: ModelJudgeOptions): Promise<ModelJ
     counts.cases++
     counts.asked += asked.length
     if (flags.length > 0) counts.flagged++
-    for (const { code } of verdicts) {
+    for (const verdict of verdicts) {
+      const { code } = verdict
       if (code === "abstained" || code === "evidence_not_found") counts.abstained++
       if (code === "no_majority") counts.no_majority++
       if (code === "judge_fault") counts.judge_faults++
+      checks.add(verdict)
     }
     return [...verdicts, ...settled].map((verdict) => ({
       ...verdict,
@@ -130,6 +134,7 @@ export async function openModelJudge(options: ModelJudgeOptions): Promise<ModelJ
       ...counts,
       usage: { ...usage } as JsonObject,
       ...(price !== undefined && { cost: costOf(usage, price) }),
+      by_check: checks.byCheck(),
     }),
     counts: () => cache.counts(),
     async close() {
