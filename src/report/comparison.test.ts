@@ -5,14 +5,14 @@ import { documentText } from "./formats/text.ts"
 
 type Compared = Parameters<typeof comparisonDocument>[0]
 const side = (success: number) => ({ reward: success, success })
-const success = { first: 0.5, second: 0.25, mean: -0.25, p: 0.03, interval: { low: -0.4, high: -0.1 } }
+const success = { n: 4, first: 0.5, second: 0.25, mean: -0.25, p: 0.03, interval: { low: -0.4, high: -0.1 } }
 const comparison: Compared = {
   first: { name: "base", fingerprint: "a" },
   second: { name: "tuned", fingerprint: "b" },
   differences: [{ path: "model.model", first: "m|1", second: { name: "m2" } }],
   jobs: { paired: 8, shared: 9 },
   tasks: 4,
-  measures: { success, steps: { first: 8, second: 12345.6, mean: 12337.6, p: 0.0001 } },
+  measures: { success, steps: { n: 4, first: 8, second: 12345.6, mean: 12337.6, p: 0.0001 } },
   flips: { gained: [], lost: ["7"], mixed: ["9"] },
   pairs: [
     { task_id: "7", samples: 2, first: side(1), second: side(0) },
@@ -37,7 +37,7 @@ describe("a comparison to be read", () => {
     )
     expect(withSuccess({ p: 0.065 })).toBe("Their success rates cannot be told apart.")
     expect(withSuccess({ interval: { low: -0.4, high: 0 } })).toBe("Their success rates cannot be told apart.")
-    expect(said({ measures: { success: { first: 1, second: 0, mean: -1, p: 1 } } })).toContain("too little")
+    expect(said({ measures: { success: { n: 4, first: 1, second: 0, mean: -1, p: 1 } } })).toContain("too little")
   })
 
   it("of a pair, says which side had the annotation, and which figures of selling tell them apart, if any", () => {
@@ -45,6 +45,13 @@ describe("a comparison to be read", () => {
     const told = said({ sales_pair: pair, measures: { success, purchase_intent: { ...success, p: 0.2 } } })
     expect(told).toContain("The two sides of pair p-1: base with the annotation off, tuned with the annotation on.")
     expect(told).toContain("Of selling: success is higher in base, by 0.250.")
+    const row = (text: string, name: string) =>
+      text
+        .split("told apart only where")[1]!
+        .split("\n")
+        .find((line) => line.startsWith(name))
+    expect(row(told, "success")).toMatch(/ 4 .+ yes$/)
+    expect(row(told, "purchase intent")).toMatch(/-0\.40\d* to -0\.1\d* +0\.200 +no$/)
     const none = said({ sales_pair: pair, measures: { success: { ...success, p: 0.2 } } })
     expect(none).toContain("Of selling, nothing can be told apart.")
     const zh = documentText(comparisonDocument({ ...comparison, sales_pair: pair }, "zh"))

@@ -21,6 +21,7 @@ interface Compared {
   readonly tasks: number
   readonly measures: {
     readonly [name: string]: {
+      readonly n: number // tasks that have it on both sides
       readonly first: number
       readonly second: number
       readonly mean: number
@@ -119,7 +120,29 @@ function pairBlocks({ sales_pair, measures, first, second }: Compared, language:
   return [
     { type: "text", text: words.pair(sales_pair.pair_id, ...sides) },
     { type: "text", text: told.length === 0 ? words.nothingApart : words.sentence(told) },
+    {
+      type: "table",
+      caption: words.sellingCaption,
+      columns: [
+        { label: words.measure },
+        ...[words.cases, first.name, second.name, words.difference, words.interval, "p"].map(numeric),
+        { label: words.apart },
+      ],
+      rows: SALES_MEASURES.flatMap((name) => {
+        const measure = measures[name]
+        if (measure === undefined) return []
+        const { n, first, second, mean, interval, p } = measure
+        const between = interval === undefined ? "–" : words.range(signed(interval.low), signed(interval.high))
+        const means = [first, second].map(threeDigits)
+        const told = isApart(measure) ? words.yes : words.no
+        return [[measureLabel(name, language), String(n), ...means, signed(mean), between, chance(p), told]]
+      }),
+    },
   ]
+}
+
+function numeric(label: string): { readonly label: string; readonly numeric: true } {
+  return { label, numeric: true }
 }
 
 function measuresTable({ measures }: Compared, language: Language): Block {
@@ -232,6 +255,12 @@ const WORDS = {
     higher: (measure: string, name: string, by: string) => `${measure} is higher in ${name}, by ${by}`,
     sentence: (parts: readonly string[]) => `Of selling: ${parts.join("; ")}.`,
     nothingApart: "Of selling, nothing can be told apart.",
+    sellingCaption:
+      "What says whether the agent sells better; told apart only where the interval leaves out zero and p is below 0.05",
+    cases: "cases",
+    apart: "told apart",
+    yes: "yes",
+    no: "no",
     measures: "Measures",
     measuresCaption: "Means over the paired tasks; differences are second minus first",
     measure: "measure",
@@ -295,6 +324,11 @@ const WORDS = {
     higher: (measure: string, name: string, by: string) => `${measure}以 ${name} 为高，高出 ${by}`,
     sentence: (parts: readonly string[]) => `销售方面：${parts.join("；")}。`,
     nothingApart: "销售方面的各项指标都分不出高下。",
+    sellingCaption: "智能体是否卖得更好；只有区间不含零且 p 小于 0.05 才算分出高下",
+    cases: "用例",
+    apart: "分出高下",
+    yes: "是",
+    no: "否",
     measures: "指标",
     measuresCaption: "成对任务的均值；差值为后者减前者",
     measure: "指标",

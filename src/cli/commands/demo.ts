@@ -55,7 +55,7 @@ function demoRuns(output: string) {
     },
     {
       suite: "service",
-      note: "service desk, all scripts, agent lexical",
+      note: "service desk, all scripts, simulated buyer without a model, agent lexical",
       spec: (language: string) => deskSpec(language, output),
     },
   ] as const
@@ -76,6 +76,7 @@ function deskSpec(language: string, output: string): ServiceSpec {
     suite: "service",
     experiment: { name: `demo-service-${language}`, output_dir: output, concurrency: 8 },
     pack: `bundled:${language}`,
+    role: { kind: "simulated" },
   })
 }
 
