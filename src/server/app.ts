@@ -5,6 +5,7 @@ import { addCatalogRoutes } from "./catalog-routes.ts"
 import { docsPage } from "./docs-page.ts"
 import { refuseOtherMethods } from "./endpoint.ts"
 import type { ServerParts } from "./parts.ts"
+import { addPlayRoutes } from "./play-routes.ts"
 import { Problem, problemOf } from "./problem.ts"
 import { addReferenceRoutes, REFERENCE_PATH, referenceFailure } from "./reference-routes.ts"
 import { addRunRoutes } from "./run-routes.ts"
@@ -23,6 +24,7 @@ export function serverApp(parts: ServerParts): OpenAPIHono<ServerEnv> {
 
   addSessionRoutes(app, parts)
   addCatalogRoutes(app, parts)
+  addPlayRoutes(app, parts)
   if (parts.runs !== null) addRunRoutes(app, { folder: parts.runs, limits: parts.limits })
   addReferenceRoutes(app, parts)
 

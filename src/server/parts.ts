@@ -3,6 +3,7 @@ import type { FindDocuments, SessionHost } from "../shop/hosting.ts"
 import type { RulesName } from "../shop/rules.ts"
 import type { Shop } from "../shop/shop.ts"
 import type { BodyLimits } from "./body.ts"
+import type { PlayHost } from "./plays/host.ts"
 import type { SecurityPolicy } from "./security.ts"
 
 /** What the routes work on, put together by `serve.ts` or a test. */
@@ -11,6 +12,7 @@ export interface ServerParts {
   readonly shop: Shop
   readonly find: FindDocuments
   readonly host: SessionHost
+  readonly plays: PlayHost
   /** Profile of native sessions that name none. */
   readonly rules: RulesName
   /** Whether sessions outlive a restart. */

@@ -16,6 +16,7 @@ import { BODY_LIMITS, type BodyLimits } from "./body.ts"
 import type { Token } from "./callers.ts"
 import { openFinder } from "./find.ts"
 import { isLoopback } from "./guard.ts"
+import { PlayHost } from "./plays/host.ts"
 import { uiFolder } from "./ui-files.ts"
 
 export interface ServeOptions {
@@ -98,11 +99,19 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     ttlMs: ttlMs === undefined ? TTL_MS : { native: ttlMs, reference: ttlMs },
     warn: log,
   })
+  const plays = new PlayHost({
+    catalog,
+    runs: options.runs ?? null,
+    clock: timers,
+    newId: () => randomBytes(16).toString("hex"),
+    warn: log,
+  })
   const app = serverApp({
     catalog,
     shop,
     find,
     host,
+    plays,
     rules,
     journaled: journal.folder !== null,
     security: { tokens, loopback, hosts: options.allowHosts ?? [], perSecond: options.maxRate ?? DEFAULT_RATE },
@@ -118,7 +127,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   try {
     server = await listening(app.fetch, hostname, port)
   } catch (error) {
-    await Promise.all([host.close(), finder.close()])
+    await Promise.all([host.close(), plays.close(), finder.close()])
     throw error
   }
   let closing: Promise<void> | undefined
@@ -129,7 +138,9 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     restored: journal.restored.length,
     host,
     close() {
-      closing ??= stop(server, host).finally(() => finder.close())
+      closing ??= stop(server, host)
+        .finally(() => plays.close())
+        .finally(() => finder.close())
       return closing
     },
   }

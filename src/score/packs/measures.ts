@@ -4,7 +4,7 @@ export interface Measures {
   readonly success?: boolean
   /** Parts of the reward by name, those that are numbers. */
   readonly components: ReadonlyMap<string, number>
-  /** Shopping: model turns, malformed ones too. Service: the buyer's turns. */
+  /** Shopping: model turns, malformed ones too; of a person, actions. Service: the buyer's turns. */
   readonly steps: number
   readonly protocolErrors: number
   readonly policyFailures: number

@@ -33,6 +33,7 @@ export function measurePlay(play: Play): Measures {
       if (isJsonObject(feedback) && feedback.valid !== true) invalidActions++
     }
   }
+  if (steps === 0) steps = actions // a person played
   const behavior = new Map<string, number>()
   addShoppingMoves(events, behavior)
   addSaid(events, behavior)
