@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { AppError, messageOf } from "../../core/errors.ts"
 import type { Manifest, Progress } from "../../core/run.ts"
 import type { EpisodeRecord } from "../../core/trace.ts"
 import { buildingPath, commitFile } from "../../lib/files.ts"
@@ -32,8 +33,8 @@ export async function recordPlay(
   { record, progress }: { readonly record: EpisodeRecord; readonly progress: Progress },
 ): Promise<void> {
   const building = hidden(runs, manifest.name)
-  rmSync(building, { recursive: true, force: true })
   try {
+    rmSync(building, { recursive: true, force: true })
     const store = await openRunFolder(building, manifest)
     try {
       await store.append(record)
@@ -44,8 +45,13 @@ export async function recordPlay(
     }
     commitFile(building, join(runs, manifest.name))
   } catch (error) {
-    rmSync(building, { recursive: true, force: true })
-    throw error
+    try {
+      rmSync(building, { recursive: true, force: true })
+    } catch {
+      // It cannot be reached either; what went wrong first is what is told.
+    }
+    if (error instanceof AppError) throw error
+    throw new AppError("STORE_UNWRITABLE", `Cannot record the play in ${runs}: ${messageOf(error)}`, { cause: error })
   }
 }
 
