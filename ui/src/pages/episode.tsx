@@ -1,0 +1,5 @@
+import { PageHead } from "../components/page-head.tsx"
+
+export function EpisodePage() {
+  return <PageHead title="Episode" />
+}

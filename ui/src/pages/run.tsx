@@ -1,0 +1,5 @@
+import { PageHead } from "../components/page-head.tsx"
+
+export function RunPage() {
+  return <PageHead title="Run" />
+}
