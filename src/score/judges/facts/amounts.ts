@@ -37,7 +37,7 @@ const PREFIXES: readonly (readonly [RegExp, string])[] = [
   [/(?:^|[^a-z])gbp\s?$/, "GBP"],
 ]
 const SUFFIX =
-  /^(?:\s?(?:(元|块|圆|人民币|rmb|cny|yuan)(?:钱|整|人民币|rmb)?|(美元|美金|刀|dollars?|usd|bucks?|us\$|\$)|(欧元|euros?|eur|€)|(英镑|quid|gbp|£)|(角|毛)|(cents?|¢)|(港币|港元|hkd)))(?![a-z])/
+  /^(?:\s?(?:(元|块|圆|人民币|rmb|cny|yuan)(?:钱|整|人民币|rmb)?|(美元|美金|刀|dollars?|usd|bucks?|(?:us)?\$(?!\s?\d))|(欧元|euros?|eur|€)|(英镑|quid|gbp|£)|(角|毛)|(cents?|¢)|(港币|港元|hkd)))(?![a-z])/
 const CURRENCIES = ["CNY", "USD", "EUR", "GBP", "CNY", "USD", "HKD"] as const
 
 /** All amounts of a folded text, in order. What is part of a name (`K380`, `SKU-1002`) or of a long identifier is none. */
@@ -106,6 +106,7 @@ function numberAt(text: string, at: number, language: "zh" | "en"): Read | undef
   const before = text[at - 1] ?? ""
   if (/[a-z]/.test(character)) {
     if (/[a-z0-9'_]/.test(before)) return undefined
+    if (/^(?:a )?grand (?:total|opening|prize)/.test(text.slice(at, at + 16))) return undefined
     const number = readEnglishNumber(text, at)
     return number === undefined ? undefined : spoken(text, at, number)
   }
@@ -121,7 +122,13 @@ function numberAt(text: string, at: number, language: "zh" | "en"): Read | undef
     )
       return undefined
     if (IDENTIFIER.test(text.slice(at, at + 24)) && !/[¥$€£]\s?$/.test(text.slice(0, at))) return undefined
-    if (/^\d+:\d\d/.test(text.slice(at, at + 6)) || (before === ":" && /\d/.test(text[at - 2] ?? ""))) return undefined
+    if (/^\d{1,2}:\d\d(?!\d)/.test(text.slice(at, at + 6))) return undefined
+    if (
+      before === ":" &&
+      /(?<!\d)\d{1,2}:$/.test(text.slice(Math.max(0, at - 4), at)) &&
+      /^\d\d(?!\d)/.test(text.slice(at, at + 3))
+    )
+      return undefined
   } else if (NOT_NUMBERS.test(text.slice(at, at + 4)) || before === "第") return undefined
   const number = readNumber(text, at, language)
   if (number === undefined) return undefined
@@ -240,13 +247,13 @@ function money(text: string, base: Amount, suffix: RegExpExecArray, language: "z
   return { ...base, end, readings, type: "money", currency }
 }
 
-/** `a dozen`, `half a dozen`, 半打, `a couple of`. */
+/** `a dozen`, `half a dozen`, 半打, `a couple of`, 俩, 仨. */
 function dozenAt(text: string, at: number): Amount | undefined {
-  const match = /^(?:(half(?: a|-a)?[ -]dozen|半打)|(a dozen|一打)|(a couple(?: of)?))(?![a-z])/.exec(
+  const match = /^(?:(half(?: a|-a)?[ -]dozen|半打)|(a dozen|一打)|(a couple(?: of)?|俩(?!人))|(仨))(?![a-z])/.exec(
     text.slice(at, at + 16),
   )
-  if (match === null || /[a-z]/.test(text[at - 1] ?? "")) return undefined
-  const count = match[1] !== undefined ? 6 : match[2] !== undefined ? 12 : 2
+  if (match === null || /[a-z咱们您你我这那他她它]/.test(text[at - 1] ?? "")) return undefined
+  const count = match[1] !== undefined ? 6 : match[2] !== undefined ? 12 : match[3] !== undefined ? 2 : 3
   return { ...PLAIN, start: at, end: at + match[0].length, readings: [count], type: "count", word: match[0] }
 }
 
@@ -260,8 +267,8 @@ function changeAt(text: string, at: number, language: "zh" | "en"): { value: num
     if (number !== undefined && cents !== null) return { value: number.value / 100, end: number.end + cents[0].length }
   }
   const match =
-    /^([\d一二两三四五六七八九零]{1,2})(?:([角毛])(?:([\d一二三四五六七八九])分)?)?(?![\d.件个双条只支盒箱袋瓶天月号日一二三四五六七八九十百元块]|包[^邮])/.exec(
-      text.slice(at, at + 8),
+    /^([\d一二两三四五六七八九零]{1,2})(?:([角毛])(?:([\d一二三四五六七八九])分?)?)?(?![\d.件个双条只支盒箱袋瓶天月号日一二三四五六七八九十百元块]|包[^邮])/.exec(
+      text.slice(at, at + 8).replace(/(?<=[\d一二两三四五六七八九])一(?=[个件双把台只条盒瓶张盏包套本])/, "/"),
     )
   if (match === null) return undefined
   const number = readNumber(match[1]!, 0, "zh")

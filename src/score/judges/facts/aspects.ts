@@ -31,7 +31,7 @@ const PRICE: Table = [
 const TIME: Table = [
   [
     "restock",
-    /补货|补上|补到|补回|补来|回货|返货|返场|回来|回归|到货通知|再上架|重新(?:上架|有货|开卖)|恢复(?:有货|供应|销售)|来货|再有货?|才有货?|(?:会|就|又)有货|restock|back in stock|re-?stock|replenish|available again|in stock again|for sale again|(?:be|is|are|come|comes|coming|get|gets) back\b(?! to you)|back (?:on|by|from|today|tomorrow|this|next|mon|tue|wed|thu|fri|sat|sun)|(?<!accept |process |for |free |any |all |handle )returns? (?:to (?:stock|the shelf|the shelves|our)|today|tomorrow|on |this |next )/g,
+    /补货|补不补|补吗|补得|会补|(?:才|再|几时|何时|哪天)补|到仓|入仓|入库|进货|补上|补到|补回|补来|回货|返货|返场|回来|回归|到货通知|再上架|重新(?:上架|有货|开卖)|恢复(?:有货|供应|销售)|来货|再有货?|才有货?|(?:会|就|又)有货|restock|back in stock|re-?stock|replenish|available again|in stock again|for sale again|(?:be|is|are|come|comes|coming|get|gets) back\b(?! to you)|back (?:on|by|from|today|tomorrow|this|next|mon|tue|wed|thu|fri|sat|sun)|(?<!accept |process |for |free |any |all |handle )returns? (?:to (?:stock|the shelf|the shelves|our)|today|tomorrow|on |this |next )/g,
   ],
   [
     "ship",
@@ -39,7 +39,7 @@ const TIME: Table = [
   ],
   [
     "arrive",
-    /到货|送达|到达|送到|签收|收到|抵达|派送|配送|能到|到您|到手|会到|到(?=[货达了哦的呢啦吧啊,，。!！~\s]|$)|arriv|deliver|reach|get to you|receive|eta|show up|\bland|with you|\bcom(?:e|es|ing)\b|get(?:s)? (?:here|there)|be (?:here|there)|turn up|doorstep|your door|your hands|拿到|送|收到?货|上门|派件/g,
+    /到货|送达|到达|送到|签收|收到|抵达|派送|配送|能到|到您|到手|会到|到(?=[货达了哦的呢啦吧啊,，。!！~\s]|$)|arriv|deliver|reach|get to you|receive|eta|show up|\bland|with you|\bcom(?:e|es|ing)\b|get(?:s)? (?:here|there)|be (?:here|there)|turn up|doorstep|your door|your hands|\bdue\b(?! to| for pay)|\bmake it\b|赶得上|赶得及|赶不上|收不到|来得及|来不及|拿到|送|收到?货|上门|派件/g,
   ],
   [
     "expire",

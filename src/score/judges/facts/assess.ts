@@ -1,5 +1,6 @@
 import type { Claim } from "./claims.ts"
 import { isDerived, type Situation, SUMMED } from "./derive.ts"
+import { ORDER_NUMBER } from "./number-meaning.ts"
 import type { Scope } from "./scope.ts"
 import { sameCurrency, supports } from "./support.ts"
 import type { Fact, FactKind } from "./types.ts"
@@ -51,13 +52,20 @@ const GIFT = /即?送|赠|gift|for free|free of charge|complimentary/
 const CARTON = /^(?:箱|提|cartons?|cases?)$/
 const CONTAINER = /^(?:箱|盒|包|袋|套|提|packs?|box(?:es)?|cartons?|cases?|sets?|parcels?|packages?)$/
 const STRICT_QUANTITY =
-  /下的|[您你](?:填|点|录|定|输入)(?:的|了)|you(?:'ve| have)? (?:put in|entered|picked|selected|added|typed|keyed)|订单|购买|下单|买了|订了|拍了|订购|下了|一共|总共|共|每[箱盒包袋套件]|一[箱盒包袋套]|套装|内含|包含|里面|规格|数量|件数|发出|已发|退了|收到|order|bought|purchas|quantity|qty|contain|includes?|comes? with|per |each |pack|box of|set of|case|inside|shipped|sent|received|returned|parcel|items?\b/
+  /下的|[您你](?:填|点|录|定|输入|要|选)(?:的|了)|you(?:'ve| have)? (?:put in|entered|picked|selected|added|typed|keyed)|订单|购买|下单|买了|订了|拍了|订购|下了|一共|总共|共|每[箱盒包袋套件]|一[箱盒包袋套]|套装|内含|包含|里面|规格|数量|件数|发出|已发|退了|收到|order|bought|purchas|quantity|qty|contain|includes?|comes? with|per |each |pack|box of|set of|case|inside|shipped|sent|received|returned|parcel|items?\b/
 const GENERIC_NOUN =
   /^(?:options?|ways?|questions?|steps?|choices?|things?|reasons?|colou?rs?|sizes?|models?|styles?|results?|people|persons?|stars?|moments?|款|部|单|组|对|把|位)$/
 
 export function assess(claim: Claim, scope: Scope, situation: Situation): Assessment {
+  const all = preferred(scope.facts, claim)
+  const end = endOfRange(claim)
+  return end === undefined
+    ? against(all, claim, scope, situation)
+    : against(endsOf(all, end), { ...claim, bound: "exact" }, scope, situation)
+}
+
+function against(pool: readonly Fact[], claim: Claim, scope: Scope, situation: Situation): Assessment {
   const kind = claim.value.kind
-  const pool = preferred(scope.facts, claim)
   const fact = pool.find((one) => supports(one, claim, situation.today))
   if (fact !== undefined) return { outcome: "supported", fact }
   if (pool.length === 0 && scope.facts.some((one) => supports(one, claim, situation.today)))
@@ -71,6 +79,28 @@ export function assess(claim: Claim, scope: Scope, situation: Situation): Assess
   const [first] = pool
   if (isUnitWrong(claim, pool)) return { outcome: "wrong", code: "wrong_unit", ...(first && { fact: first }) }
   return { outcome: "wrong", code: WRONG[kind], ...(first && { fact: first }) }
+}
+
+const LOWEST =
+  /最低|最便宜|起(?=[,，。!！~哦的呢卖售价]|$)|起价|起售|起步|\b(?:starts?|starting|begins?|beginning)\b|\bfrom\s*[¥$€£]?\d|\bcheapest\b|\blowest\b|\bleast expensive\b|\bas little as\b|\bentry\b/
+const HIGHEST =
+  /最高|最贵|封顶|顶配|顶天|\b(?:most expensive|priciest|dearest|highest|top (?:of|end|price)|tops? out|max(?:es|imum)?|goes? up to|range)\b.{0,24}$|\bceiling\b/
+
+/** Whether the least or the most is told: `from $65`, 最贵的509元. */
+function endOfRange(claim: Claim): "lowest" | "highest" | undefined {
+  if (claim.value.kind !== "price" || claim.value.low !== null || SERVICES.test(claim.sentence)) return undefined
+  const before = claim.words.slice(0, claim.start - claim.clause.start)
+  const isLowest = LOWEST.test(before) || /^\s*(?:起(?!订)|(?:and|or) up\b|\+|upwards)/.test(claim.behind)
+  const isHighest = HIGHEST.test(before) || /^\s*(?:封顶|顶天)/.test(claim.behind)
+  if (isLowest === isHighest) return undefined
+  return isLowest ? "lowest" : "highest"
+}
+
+/** The ends of the range that is on record. */
+function endsOf(pool: readonly Fact[], which: "lowest" | "highest"): readonly Fact[] {
+  const amounts = pool.flatMap(({ value }) => (value.kind === "price" ? value.readings : []))
+  const end = which === "lowest" ? Math.min(...amounts) : Math.max(...amounts)
+  return pool.filter(({ value }) => value.kind === "price" && value.readings.includes(end))
 }
 
 /** The facts of the aspect that the claim names; all of them where it names none, or where there are none. */
@@ -130,7 +160,8 @@ function otherThings(facts: readonly Fact[], claim: Claim): readonly Fact[] {
 
 /** A span of time is wrong by a span on record of its aspect, or by a day to come. */
 function bearsOnSpan({ aspects, value }: Fact, claim: Claim, today: string): boolean {
-  if (aspects.size > 0 && ![...claim.aspects].some((aspect) => aspects.has(aspect))) return false
+  const wanted = claim.aspects.has("arrive") ? [...claim.aspects, "restock"] : [...claim.aspects]
+  if (aspects.size > 0 && !wanted.some((aspect) => aspects.has(aspect))) return false
   if (value.kind === "duration") return true
   return !/时|钟|hour|hr|^h$/.test(claim.word) && value.kind === "date" && value.spans.some(({ to }) => to > today)
 }
@@ -142,6 +173,14 @@ function isReady({ value, relative, aspects, words }: Claim, pool: readonly Fact
   if (value.kind !== "date" || !relative || !aspects.has("ship")) return false
   if (!value.spans.some(({ from, to }) => from === today && to === today)) return false
   return ABLE.test(words) || !pool.some((fact) => fact.labels.has("order") && fact.aspects.has("ship"))
+}
+
+/** What is charged for is more than the goods: wrapping, engraving, a plan. What is not on record by its name is not judged. */
+const SERVICES =
+  /gift[- ]?wrap|\bwrap(?:ping|ped)?\b|engrav|monogram|embroider|install|assembl|set-?up fee|membership|insur|extended|protection plan|restocking fee|return label|return (?:fee|shipping)|expedit|express|rush|overnight|same-day|(?:gift|greeting) (?:cards?|box|bag|note)|alteration|礼品包装|包装费|礼盒包装|礼盒费|刻字|刻名|绣字|安装费|上门费|组装|会员|加急|保价|运险|保险|贺卡|退货运费|换货运费|改价费|手续费|服务费|工本费|改签/
+
+function isService({ sentence, topic }: Claim): boolean {
+  return SERVICES.test(sentence) || (SERVICES.test(topic) && !/价|钱|price|cost/.test(sentence))
 }
 
 /** Numbers that state no fact of the shop. */
@@ -156,12 +195,14 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given, today }: Situat
         /(?:orders?|purchases?|spend|spending) (?:over|above|of)\s*[$¥€£]?\s*$/.test(before)
       )
         return true
-      return OFFER.test(words) || LAST_TIME.test(words)
+      return OFFER.test(words) || LAST_TIME.test(words) || isService(claim)
     case "quantity": {
-      const strict = STRICT_QUANTITY.test(words)
+      if (isNoun(claim)) return true
+      const strict = STRICT_QUANTITY.test(words) || ORDER_NUMBER.test(claim.topic)
       if (typed.length === 0)
         return !(strict && claim.aspects.size > 0) || value.readings.some((count) => given.has(count))
-      if (GENERIC_NOUN.test(claim.word) || GIFT.test(words)) return true
+      if ((GENERIC_NOUN.test(claim.word) && !(strict && /^[组对把部]$/.test(claim.word))) || GIFT.test(words))
+        return true
       if (
         (CARTON.test(claim.word) || (CONTAINER.test(claim.word) && /需要|take|need|够/.test(words))) &&
         typed.every(({ aspects }) => aspects.has("pack"))
@@ -188,12 +229,19 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given, today }: Situat
       return claim.relative || claim.aspects.size === 0 || value.wide
     case "duration":
       return SERVICE.test(words) || claim.aspects.size === 0 || !typed.some((fact) => bearsOnSpan(fact, claim, today))
+    case "stock":
+      return isNoun(claim)
     case "measure":
     case "percent":
       return typed.length === 0
     default:
       return false
   }
+}
+
+/** Signs of writing are no goods. */
+function isNoun({ word }: Claim): boolean {
+  return /^(?:characters?|letters?|words?|lines?|inch(?:es)?|digits?|字|字符|个字|行)$/.test(word)
 }
 
 function unsupported(claim: Claim): Assessment {

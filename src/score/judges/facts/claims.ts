@@ -1,5 +1,6 @@
 import { aspectsIn, nearestAspect } from "./aspects.ts"
 import { type Clause, isDenied, isDisputed, isImpossible, isReported } from "./clauses.ts"
+import { ORDER_NUMBER } from "./number-meaning.ts"
 import type { ReadMessage } from "./scope.ts"
 import type { Statement } from "./statements.ts"
 import type { FactKind } from "./types.ts"
@@ -14,12 +15,16 @@ export interface Claim extends Statement {
   readonly sentence: string
   /** The words right around it. */
   readonly around: string
+  /** What the buyer asked last. */
+  readonly topic: string
+  /** What stands behind it. */
+  readonly behind: string
 }
 
 const BUDGET = /(?:预算|budget)\s*(?:是|为|of|is|was|:)?\s*(?:about |around |大概|约)?[¥$£€]?$/
 /** What the buyer wishes is not told as a fact. */
 const WISHES =
-  /(?:帮|为|给)您?(?:下单|备注|登记|安排|预留|留|加|申请|拍下|改|换)|\bnoted\b|i'?ll (?:put|add|reserve|order|note)|\bi(?:'ve|'ll| have| will)? put down|reserved?|您(?:想|要|需要)|换成|改成|\b(?:you(?:'d| would)? (?:want|like|need)|change (?:it )?to|switch to|exchange (?:it )?for|instead)\b/
+  /(?:帮|为|给)您?(?:下单|备注|登记|安排|预留|留|加|申请|拍下|改|换)|\bnoted\b|i'?ll (?:put|add|reserve|order|note)|\bi(?:'ve|'ll| have| will)? put down|reserved?|您(?:想|要(?!的|了)|需要)|换成|改成|\b(?:you(?:'d| would)? (?:want|like|need)|change (?:it )?to|switch to|exchange (?:it )?for|instead)\b/
 
 /** The claims of an agent's message. Questions, conditions, denials and what others said are none. `said`: what the buyer wrote so far, `question`: the last of it. */
 export function claimsOf(
@@ -50,9 +55,11 @@ export function claimsOf(
         clause,
         words,
         sentence,
+        topic: question,
+        behind: message.text.slice(end, clause.end),
         around: message.text.slice(Math.max(clause.start, start - 18), Math.min(clause.end, end + 18)),
         aspects:
-          value.kind === "quantity"
+          value.kind === "quantity" || value.kind === "stock"
             ? aspectsOf(
                 statement,
                 clause,
@@ -126,6 +133,7 @@ function aspectsOf(
     const around = kind === "price" ? own : aspectsIn(sentence, kind)
     if (around.size > 0) return kind === "quantity" ? packOrOrder(around, sentence, clauseWords) : around
     const wanted = asked(question, kind)
+    if (wanted.size === 0 && kind === "quantity" && ORDER_NUMBER.test(question)) return new Set(["order"])
     return wanted.size === 0 && kind === "date" && PARCEL.test(words) ? new Set(["arrive"]) : wanted
   }
   if (kind === "quantity") return packOrOrder(own, sentence, clauseWords)

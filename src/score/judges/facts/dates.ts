@@ -191,6 +191,10 @@ const FORMS: readonly Form[] = [
     wide: true,
     relative: true,
   }),
+  form(`(?:the |on )?(${STRICT_ORDINAL}) of (this|last|next) month`, ([d, which], today) => {
+    const { from } = monthSpan(today, ["last", "this", "next"].indexOf(which!) - 1)
+    return one(dayOf(yearOf(from), monthOf(from), number(d)))
+  }),
   form("(next|this) week(?:end)?", ([which], today) => week(which === "next" ? 1 : 0, today), {
     wide: true,
     relative: true,

@@ -19,6 +19,7 @@ const SUM =
   /商品|小计|subtotal|总|合计|一共|共|加起来|加上|加|含|连|付|[x×*]\s*\d|\d\s*[x×*]|total|altogether|together|in all|sum|comes? to|plus|including|with shipping|for (?:both|all|two|three|four|five|six|the (?:two|three|four|pair|lot|set))|\bboth\b|pay|due|(?<![.\d$])\d{1,2} (?:of|for)\b|[两二三四五六七八九十\d]+\s?[件个双条只支盒箱袋瓶罐台部张片套本份把]|would be|\bhalf\b|半价|折|\b(?:two|three|four|five|six|seven|eight|nine|ten|a dozen|[2-9]|[1-9]\d) (?:are|is|make|would|cost|come|will|at)\b/
 const DIFFERENCE =
   /剩|找您|余|leaves?\b|short\b|\bremain|差|便宜|省|贵(?!的)|多|少|补|退|减|优惠|折|降|difference|cheaper|more expensive|\bmore\b|\bless\b|\bsav|off\b|discount|refund|extra|upgrade|below|above|reduc|drop|half|半价/
+const GAP = /\bdifference\b|差价|差额|补差|相差/
 const ORDER_TOTAL = /订单|这一?单|付了|支付|付款|实付|\border|\bpaid\b|charged/
 /** Words of a sum. */
 export const SUMMED = /共|总|合计|加起来|全部|所有|total|altogether|in all|together|across|combined|overall/
@@ -66,11 +67,12 @@ function isMoneyDerived(claim: Claim, scoped: readonly Fact[], facts: readonly F
   if (value.kind !== "price" || claim.aspects.has("shipping")) return false
   const steps = {
     sum: SUM.test(claim.sentence),
-    difference: DIFFERENCE.test(claim.around),
+    difference: DIFFERENCE.test(claim.around) || GAP.test(`${claim.sentence} ${claim.topic}`),
     each: EACH.test(claim.around),
   }
-  if (!(steps.sum || steps.difference || steps.each)) return false
-  const isOrderTotal = ORDER_TOTAL.test(claim.words) && claim.aspects.has("total")
+  const isOrderTotal =
+    claim.aspects.has("total") &&
+    (ORDER_TOTAL.test(claim.sentence) || /\bnew total\b|新(?:的)?(?:总|合计)/.test(claim.words))
   if (isOrderTotal && scoped.some(({ aspects, labels }) => aspects.has("total") && labels.has("order"))) {
     return false // what an order comes to is on record, not computed
   }
@@ -82,10 +84,14 @@ function isMoneyDerived(claim: Claim, scoped: readonly Fact[], facts: readonly F
 /** Sums of lines, so many packs of so many, what is left of them. */
 function isCountDerived(
   stated: number,
-  { sentence, around }: Claim,
+  { sentence, around, word }: Claim,
   facts: readonly Fact[],
   { spoken }: Terms,
 ): boolean {
+  const sizes = facts.flatMap(({ value, aspects }) =>
+    value.kind === "quantity" && aspects.has("pack") ? value.readings : [],
+  )
+  if (PACKS.test(word) && sizes.some((size) => spoken.some((count) => Math.ceil(count / size) === stated))) return true
   const known = facts.flatMap(({ value, aspects }) =>
     value.kind === "quantity" && !aspects.has("unknown") && !aspects.has("count")
       ? [{ count: value.readings[0]!, pack: aspects.has("pack") }]

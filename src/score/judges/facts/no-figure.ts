@@ -19,8 +19,8 @@ export function isNoFigure(text: string, { start, end, type, readings }: Amount)
   const before = text.slice(Math.max(0, start - 16), start)
   const after = text.slice(end, end + 40)
   if (TALK.test(after)) return true
-  if (readings[0] === 1 && NOT_ONE.test(after)) return true
-  if (type === "count") return /[款种样位类]$/.test(text.slice(start, end))
+  if (readings[0] === 1 && (NOT_ONE.test(after) || /[另那这哪某同前后上下头每任]$/.test(before))) return true
+  if (type === "count") return /[款种样位类单]$/.test(text.slice(start, end))
   if (
     /\b(?:all|both|these|those|other|either of|any of the)\s*$/.test(before) &&
     /^\s(?:are|is|in stock|available|of)\b/.test(after)

@@ -5,7 +5,7 @@ import type { FactValue } from "./types.ts"
 export type Asked = "price" | "stock" | "quantity" | null
 
 const ASKS_PRICE =
-  /多少钱|价格|价位|价钱|怎么卖|几块|几元|几钱|啥价|什么价|报价|咋卖|怎么收费|收费|卖多少|要多少(?![件个双条只盒箱包瓶])|how much(?! (?:stock|does (?:it|this|that|the \w+) weigh|is left|is there|do you have))|\bprice|\bcost|\bcharge|would i pay|set me back|\bpay for\b/
+  /多少钱|价格|价位|价钱|怎么卖|多少能(?:走|卖|拿|出|入)|多少(?:可以|能)?(?:拿|出|入手|带走)|几个钱|什么价|几块|几元|几钱|啥价|什么价|报价|咋卖|怎么收费|收费|卖多少|要多少(?![件个双条只盒箱包瓶])|how much(?! (?:stock|does (?:it|this|that|the \w+) weigh|is left|is there|do you have))|\bprice|\bcost|\bcharge|would i pay|set me back|\bpay for\b|\bthe damage\b|\bgoing rate\b|\bgo(?:es|ing)? for\b|\bworth\b|\bset me back\b|\bhow pricey\b|\bexpensive\b/
 const ASKS_QUANTITY =
   /订单.*(?:几|多少)|(?:买|拍|订|下单|购买)了?.{0,8}(?:几|多少)|[每一](?:整)?[箱盒包袋套提].{0,4}(?:几|多少|装)|数量|件数|how many.*\b(?:order|bought|buy|purchas|get|got|in (?:a|each|the|one|my)|\bin #?[a-z]*-?\d{4,}|per)\b|quantity|per (?:carton|box|pack|case)|(?:full|whole|one|a) (?:carton|case)\b|in (?:a|each|every) (?:carton|box|pack|case)|my order/
 export const ASKS_STOCK =
@@ -33,15 +33,17 @@ interface Meaning {
   readonly value: FactValue
   readonly alternate?: FactValue
   readonly word?: string
+  /** Only the question says it, or not even that. */
+  readonly open?: "asked" | "none"
 }
 
 const STOCK_WORDS =
-  /库存|库里|余量|存货|存(?:着|有|了)?\s*$|剩|现货|现有|仅余|只余|可售|在库|有货|仓|货架|架上|手头|手上|(?:还|只|仅|共)能(?:再)?(?:卖|发|出|拍|买|供|订|拿|下单)|可(?:卖|发|供|拍)|最后$|\b(?:left|remain(?:ing|s)?|in stock|stock|available|availability|inventory|warehouse|on hand|on the shelf|shelves|in store)\b/
+  /库存|库里|余量|存货|存(?:着|有|了)?\s*$|剩|现货|现有|仅余|只余|可售|在库|有货|仓|货架|架上|手头|手上|(?:还|只|仅|共)能(?:再)?(?:卖|发|出|拍|买|供|订|拿|下单)|可(?:卖|发|供|拍|买|订|下单|购买|下|选购)|能(?:卖|拍|买|订|下单|购买)(?:的|数)|最后$|up for grabs|\bmay (?:still )?(?:order|buy|take|get)\b|\bcan (?:still )?(?:order|buy|take|get)\b|order up to|\b(?:left|remain(?:ing|s)?|in stock|stock|available|availability|inventory|warehouse|on hand|on the shelf|shelves|in store)\b/
 const MAYBE_STOCK =
   /(?:还有|只有|仅有|就有|还能拍|有)\s*(?:最后)?$|\b(?:hold|have|carry|got|there are|there's|there is|just|only|last|down to)\s*(?:the |about |just |only )?$/
 const ORDER_WORDS =
-  /订单|购买|下单|买了|订了|拍了|拍下|订购|下了|发出|已发|寄出|包裹|每[箱盒包袋套件提]|整箱|一箱|一盒装|[箱盒包袋]装|\border|bought|purchas|parcel|shipment|per (?:carton|box|pack|case|set)|each (?:carton|box|pack|case|set)|(?:carton|box|pack|case|set) (?:of|holds|has|contains)|in (?:a|each|every|one) (?:carton|box|pack|case)|shipped|cart\b|\b(?:a|one|full|whole|single|sealed) (?:full |whole |single |sealed )*(?:carton|box|pack|case|set)\b|\b(?:cartons|boxes|packs|cases|sets) (?:would|will|should|are|is|make|come|hold|have|mean|equal|=)|[一二两三四五六七八九十\d]+(?:整|大)?[箱盒包袋套提](?:就|里面|里|有|是|共|一共|=|装|才)*\s*$|下的|[您你](?:填|点|录|定|输入)(?:的|了)|\byou(?:'ve| have)? (?:put in|entered|picked|selected|added|typed|keyed)\b/
-const ORDER_NUMBER = /\b[a-z]{1,3}-?\d{5,}|(?<!\d)\d{8,}/
+  /订单|(?<![可能])(?:购买|下单)(?!上限)|买了|订了|拍了|拍下|订购|下了|发出|已发|寄出|包裹|每[箱盒包袋套件提]|整箱|一箱|一盒装|[箱盒包袋]装|\border|bought|purchas|parcel|shipment|per (?:carton|box|pack|case|set)|each (?:carton|box|pack|case|set)|(?:carton|box|pack|case|set) (?:of|holds|has|contains)|in (?:a|each|every|one) (?:carton|box|pack|case)|shipped|cart\b|\b(?:a|one|full|whole|single|sealed) (?:full |whole |single |sealed )*(?:carton|box|pack|case|set)\b|\b(?:cartons|boxes|packs|cases|sets) (?:would|will|should|are|is|make|come|hold|have|mean|equal|=)|[一二两三四五六七八九十\d]+(?:整|大)?[箱盒包袋套提](?:就|里面|里|有|是|共|一共|=|装|才)*\s*$|下的|[您你](?:填|点|录|定|输入|要|选)(?:的|了)|\byou(?:'ve| have)? (?:put in|entered|picked|selected|added|typed|keyed)\b/
+export const ORDER_NUMBER = /\b[a-z]{1,3}-?\d{5,}|(?<!\d)\d{8,}/
 const PACK_TAIL =
   /^\s*(?:to|in|per|a|each|一|\/|每)\s?(?:a |each |the |one )?(?:pack|box|carton|case|set|箱|盒|包|袋|套)/
 const PRICE_WORDS =
@@ -84,12 +86,15 @@ export function countMeaning(
   const quantity: FactValue = { kind: "quantity", readings, low }
   if (CONTAINER.test(word) && HOLDS.test(tail)) return { value: quantity, word } // 一箱有六件: a carton is none in stock
   const there = stock(readings[0]!)
+  const hasStockWords = STOCK_WORDS.test(lead) || STOCK_WORDS.test(tail)
+  if (CONTAINER.test(word) && /carton|case|box|pack|箱|提/.test(word) && !hasStockWords && asked !== null)
+    return { value: quantity, alternate: there, word }
   const isOrder =
     ORDER_WORDS.test(lead) ||
     ORDER_WORDS.test(`${lead} ${tail}`) ||
     /订单|order/.test(before) ||
     ORDER_NUMBER.test(`${lead} ${tail}`)
-  if (STOCK_WORDS.test(lead) || STOCK_WORDS.test(tail)) {
+  if (hasStockWords) {
     return isOrder ? { value: quantity, alternate: there, word } : { value: there, alternate: quantity, word }
   }
   if (isOrder) return { value: quantity, word }
@@ -165,11 +170,16 @@ export function bareMeaning(
   if (noun !== null && first !== undefined && !NOT_A_NOUN.test(first) && !isNumeral)
     return countMeaning({ readings, low, word: first }, before, after, asked)
   if (amount.bare && isNumeral) return undefined
+  if (STOCK_WORDS.test(lead) && isEnd(after) && Number.isInteger(value))
+    return { value: stock(value), alternate: { kind: "quantity", readings, low } }
   if (ORDER_WORDS.test(lead) && Number.isInteger(value) && value < 1000)
     return { value: { kind: "quantity", readings, low } }
   if (!isEnd(after)) return undefined
-  if (asked === "price" && value >= 5) return price
-  if (asked === "stock" && Number.isInteger(value)) return { value: stock(value) }
-  if (asked === "quantity" && Number.isInteger(value)) return { value: { kind: "quantity", readings, low } }
-  return undefined
+  if (asked === "price" && value >= 5) return { ...price, open: "asked" }
+  if (asked === "stock" && Number.isInteger(value)) return { value: stock(value), open: "asked" }
+  const quantity: FactValue = { kind: "quantity", readings, low }
+  if (asked === "quantity" && Number.isInteger(value)) return { value: quantity, open: "asked" }
+  if (/[满减返送第尾+x×*=]\s*$|[-\d]$/.test(before.slice(-2)) || /^\s*(?:[-+x×*=~到至]|to)\s*\d/.test(after))
+    return undefined
+  return asked === null && value >= 2 && low === null ? { value: quantity, open: "none" } : undefined
 }

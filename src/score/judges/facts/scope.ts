@@ -9,6 +9,8 @@ export interface ReadMessage {
   readonly mentions: readonly Mention[]
   /** Numbers that stand in titles of products. */
   readonly titleNumbers: ReadonlySet<string>
+  /** Where something is meant that cannot be told: `the other one` of three. */
+  readonly open: readonly { readonly start: number; readonly end: number }[]
 }
 
 /** What a statement is about: axis → names. */
@@ -38,6 +40,9 @@ export function scopeOf(
   earlier: readonly ReadMessage[],
   candidates: readonly Fact[],
 ): Scope {
+  const here = message.clauses.find(({ start, end }) => start <= at && at < end)
+  const isOpen = message.open.some(({ start }) => here !== undefined && start >= here.start && start < here.end)
+  if (isOpen) return { facts: candidates, agreeing: candidates, others: [] }
   const constraints = new Map<string, ReadonlySet<string>>()
   let facts = candidates
   for (const zone of zonesOf(at, message, earlier)) {
@@ -77,6 +82,8 @@ function mostSpecific(facts: readonly Fact[], constraints: Constraints): Fact[] 
 function* zonesOf(at: number, message: ReadMessage, earlier: readonly ReadMessage[]): Generator<Constraints> {
   const { clauses, text } = message
   const mentions = message.mentions.filter(({ compared }) => !compared)
+  const told = mentions.filter(({ start, end }) => start === at && end === at) // what this very figure is about
+  if (told.length > 0) yield union(told)
   const index = Math.max(
     0,
     clauses.findIndex(({ start, end }) => start <= at && at < end),

@@ -21,6 +21,8 @@ export interface Statement {
   readonly relative: boolean
   /** A single numeral in words, which often is no number: 一件, one. */
   readonly bare: boolean
+  /** Its words do not say what it is of: only the question does (`asked`), or not even that. */
+  readonly open?: "asked" | "none"
 }
 
 const ABOUT_BEFORE =

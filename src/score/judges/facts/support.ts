@@ -131,9 +131,8 @@ function daysFit({ bound, words }: Claim, { low, high }: Duration, spans: DateVa
     if (/内|within|up to|at most|不超过|最多/.test(words) || bound === "under" || low !== high) {
       return distance >= (low === high ? 0 : least) && (distance <= most || to <= plusWorkingDays(today, most))
     }
-    return [plusDays(today, most), plusWorkingDays(today, most), plusDays(today, -most)].some(
-      (day) => from <= day && day <= to,
-    )
+    const working = /工作日|business|working/.test(words) ? [plusWorkingDays(today, most)] : []
+    return [plusDays(today, most), ...working, plusDays(today, -most)].some((day) => from <= day && day <= to)
   })
 }
 

@@ -1,0 +1,41 @@
+import type { ReadMessage } from "./scope.ts"
+import type { Statement } from "./statements.ts"
+import { distinct, thingsOf } from "./things.ts"
+
+const IN_TURN = /分别|依次|respectively|in that order|in (?:the )?(?:same|your) order|挨个/
+
+/**
+ * Figures that stand in the order in which things were named: a message that names none and has as many figures as the question has
+ * things (`Ninety-six, then two forty-eight`), or one that says so (`$299 and $359 respectively`). Each figure gets its thing's name.
+ */
+export function inTurn(
+  own: ReadMessage,
+  statements: readonly Statement[],
+  buyers: readonly ReadMessage[],
+): ReadMessage {
+  const question = buyers.at(-1)
+  const figures = distinctPlaces(
+    statements.filter(
+      ({ value }) =>
+        value.kind === "price" || value.kind === "quantity" || (value.kind === "stock" && value.count !== null),
+    ),
+  )
+  const here = distinct(thingsOf(own.text, own.mentions))
+  const isSaid = IN_TURN.test(own.text)
+  const named =
+    here.length > 0 ? here : question === undefined ? [] : distinct(thingsOf(question.text, question.mentions))
+  if (named.length < 2 || own.open.length > 0 || (here.length > 0 && !isSaid)) return own
+  for (const kind of ["price", "stock", "quantity"] as const) {
+    const same = figures.filter(({ value }) => value.kind === kind)
+    if (same.length !== named.length || (!isSaid && figures.length !== same.length)) continue
+    const added = same.flatMap(({ start }, index) =>
+      named[index]!.mentions.map((mention) => ({ ...mention, start, end: start, compared: false })),
+    )
+    return { ...own, mentions: [...own.mentions, ...added].sort((one, other) => one.start - other.start) }
+  }
+  return own
+}
+
+function distinctPlaces(statements: readonly Statement[]): Statement[] {
+  return [...new Map(statements.map((one) => [one.start, one])).values()].sort((one, other) => one.start - other.start)
+}
