@@ -1,9 +1,10 @@
 import { Option } from "commander"
+import { z } from "zod"
 import { AppError } from "../../core/errors.ts"
 import type { Model } from "../../core/model.ts"
 import { type Cassette, openCassette } from "../../models/cassette.ts"
 import { MOCK_FAULTS, type MockFault, type MockServer, serveMockModel } from "../../models/mock-server.ts"
-import { scriptedModel } from "../../models/scripted.ts"
+import { type ScriptedReply, scriptedModel } from "../../models/scripted.ts"
 import { lexicalModel } from "../../shop/baselines/lexical.ts"
 import type { Register } from "../command.ts"
 import { tokenVariable, wholeNumber } from "../flags.ts"
@@ -34,7 +35,12 @@ export const registerMockModel: Register = (program, run) => {
         .choices(["lexical", "scripted", "cassette"])
         .default("lexical"),
     )
-    .option("--reply <action>", "of scripted: its next action; repeat it for more, they go round", collect, [])
+    .option(
+      "--reply <reply>",
+      'of scripted: its next action, or a reply such as {"tool":"say","arguments":{"text":"Hi"}} or {"text":"Hi"}; repeat it for more, they go round',
+      collect,
+      [],
+    )
     .option("--cassette <file>", "of cassette: recorded calls, see docs/models.md; each request's answers go round")
     .option("--name <name>", "the model's name in replies", "mock")
     .option("--host <address>", "address to listen on", "127.0.0.1")
@@ -56,6 +62,7 @@ Examples:
   souk mock-model
   souk mock-model --port 0 --latency 300 --fault server_error=0.05 --fault text_only=0.1
   souk mock-model --rate 10 --burst 10
+  souk mock-model --model scripted --reply '{"tool":"say","arguments":{"text":"Is it in stock?"}}' --reply '{"text":"I would rather not."}'
   souk mock-model --model cassette --cassette calls.jsonl`,
     )
     .action(
@@ -106,11 +113,37 @@ function modelOf({ model, reply }: MockFlags): Model {
     return lexicalModel()
   }
   if (reply.length === 0) throw new AppError("BAD_INPUT", "--model scripted needs at least one --reply")
+  const replies = reply.map(replyOf)
   // By the turn of the conversation, so that many episodes may play at once.
   return scriptedModel((request) => {
     const turn = request.messages.filter((message) => message.role === "assistant").length
-    return reply[turn % reply.length]!
+    return replies[turn % replies.length]!
   })
+}
+
+const Reply = z.union([
+  z.strictObject({ tool: z.string().min(1), arguments: z.record(z.string(), z.json()) }),
+  z.strictObject({ text: z.string() }),
+])
+
+/** An action of a shop, or a call of any tool, or words. Throws `BAD_INPUT`. */
+function replyOf(text: string): ScriptedReply {
+  if (!text.startsWith("{")) return text
+  const wrong = (cause?: unknown) =>
+    new AppError(
+      "BAD_INPUT",
+      `--reply ${text} is no reply; one is {"tool":"say","arguments":{"text":"Hi"}}, {"text":"Hi"} or an action such as search[tent]`,
+      { cause },
+    )
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw wrong(error)
+  }
+  const parsed = Reply.safeParse(value)
+  if (!parsed.success) throw wrong(parsed.error)
+  return parsed.data
 }
 
 /** `KIND=SHARE` texts as shares of requests. Throws `BAD_INPUT`. */
