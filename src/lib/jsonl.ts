@@ -97,9 +97,11 @@ export async function openLineReader(path: string): Promise<LineReader> {
 export interface LineWriter {
   /**
    * Resolves when the line is on the disk (write and `fdatasync`; lines that wait together share one). Rejects with
-   * `STORE_UNWRITABLE`; nothing of the line is left in the file then.
+   * `STORE_UNWRITABLE`; nothing of the line is left in the file then. Gives the byte at which the line starts.
    */
-  append(line: string): Promise<void>
+  append(line: string): Promise<number>
+  /** Bytes of the lines on the disk. */
+  readonly size: number
   /** Waits for what was appended. */
   close(): Promise<void>
 }
@@ -124,7 +126,7 @@ export async function openLineWriter(path: string): Promise<LineWriter> {
     throw unwritable(error)
   }
 
-  let waiting: { line: string; done: () => void; failed: (error: unknown) => void }[] = []
+  let waiting: { line: string; done: (offset: number) => void; failed: (error: unknown) => void }[] = []
   let flushing: Promise<void> | undefined
   const flush = async () => {
     while (waiting.length > 0) {
@@ -134,8 +136,12 @@ export async function openLineWriter(path: string): Promise<LineWriter> {
       try {
         await file.appendFile(bytes)
         await file.datasync()
+        let offset = size
         size += bytes.length
-        for (const { done } of batch) done()
+        for (const { line, done } of batch) {
+          done(offset)
+          offset += Buffer.byteLength(line) + 1
+        }
       } catch (error) {
         await file.truncate(size).catch(() => {}) // readers and the next writer cut a torn line anyway
         for (const { failed } of batch) failed(unwritable(error))
@@ -144,8 +150,11 @@ export async function openLineWriter(path: string): Promise<LineWriter> {
     flushing = undefined
   }
   return {
+    get size() {
+      return size
+    },
     append(line) {
-      return new Promise<void>((done, failed) => {
+      return new Promise<number>((done, failed) => {
         waiting.push({ line, done, failed })
         flushing ??= flush()
       })

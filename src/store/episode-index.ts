@@ -54,18 +54,19 @@ export interface EpisodeIndex {
 const FIRST_WAIT_MS = 1200
 const LOOK_AGAIN_MS = 20
 /** What the file lacks may be read again each time, up to so many bytes of the trace. */
-const KEPT_SHORT = 16 << 20
+const MAY_LACK = 16 << 20
 
 /**
  * The index of a run's trace. What `episodes.index` beside it has is taken as it is, as far as it belongs to this trace; what is missing
  * is read from the trace, without holding up the event loop for longer than a few milliseconds. An index that had to be made, or lacked
- * much, is put on the disk when it is complete (`save`); a folder that cannot be written does no harm. `signal` stops the work.
+ * more than `mayLack` bytes of the trace, is put on the disk when it is complete; a folder that cannot be written does no harm. `signal`
+ * stops the work.
  */
 export async function openEpisodeIndex(
   folder: string,
-  { signal, save = true }: { readonly signal?: AbortSignal; readonly save?: boolean } = {},
+  { signal, mayLack = MAY_LACK }: { readonly signal?: AbortSignal; readonly mayLack?: number } = {},
 ): Promise<EpisodeIndex> {
-  const index = new TraceIndex(folder, { signal, save })
+  const index = new TraceIndex(folder, { signal, mayLack })
   await index.refresh(FIRST_WAIT_MS)
   return index
 }
@@ -81,7 +82,7 @@ class TraceIndex implements EpisodeIndex {
   readonly #folder: string
   readonly #path: string
   readonly #signal: AbortSignal | undefined
-  readonly #save: boolean
+  readonly #mayLack: number
   #trace: TraceFile | undefined
   #covered = 0
   #lines = 0
@@ -90,11 +91,11 @@ class TraceIndex implements EpisodeIndex {
   #work: Promise<void> | undefined
   #failed = false
 
-  constructor(folder: string, { signal, save }: { signal: AbortSignal | undefined; save: boolean }) {
+  constructor(folder: string, { signal, mayLack }: { signal: AbortSignal | undefined; mayLack: number }) {
     this.#folder = folder
     this.#path = join(folder, FILES.traces)
     this.#signal = signal
-    this.#save = save
+    this.#mayLack = mayLack
   }
 
   get progress(): IndexProgress {
@@ -177,7 +178,7 @@ class TraceIndex implements EpisodeIndex {
       this.#trace = await traceFile(this.#path)
       if (this.#covered === before) break // a torn line waits for its end
     }
-    if (this.#save && this.#covered - this.#onDisk > (this.#onDisk === 0 ? 0 : KEPT_SHORT)) await this.#write()
+    if (this.#covered - this.#onDisk > (this.#onDisk === 0 ? 0 : this.#mayLack)) await this.#write()
   }
 
   #forget(): void {

@@ -10,6 +10,7 @@ import { writeFileWhole } from "../lib/files.ts"
 import { type FolderLock, lockFolder } from "../lib/folder-lock.ts"
 import { type LineWriter, openLineWriter } from "../lib/jsonl.ts"
 import { differences } from "./differences.ts"
+import { type IndexWriter, openIndexWriter } from "./index/writer.ts"
 import { FILES, readEpisodes, readManifest, scanEpisodes } from "./read.ts"
 import type { JobState, RunStore } from "./store.ts"
 
@@ -43,7 +44,8 @@ export async function openRunFolder(
       )
     }
     const writer = await openLineWriter(join(folder, FILES.traces))
-    return storeOf({ folder, manifest: kept, jobs, writer, lock, hashes })
+    const index = await openIndexWriter(folder, writer.size)
+    return storeOf({ folder, manifest: kept, jobs, writer, index, lock, hashes })
   } catch (error) {
     lock.close()
     throw error
@@ -55,17 +57,20 @@ function storeOf(parts: {
   manifest: Manifest
   jobs: Map<string, JobState>
   writer: LineWriter
+  index: IndexWriter
   lock: FolderLock
   hashes: ReadonlyMap<string, string>
 }): RunStore {
-  const { folder, manifest, jobs, writer, lock, hashes } = parts
+  const { folder, manifest, jobs, writer, index, lock, hashes } = parts
   let closing: Promise<void> | undefined
   return {
     location: folder,
     manifest,
     jobs,
     async append(record) {
-      await writer.append(encodeEpisode(record, hashes))
+      const line = encodeEpisode(record, hashes)
+      const offset = await writer.append(line)
+      index.add(line, offset)
       count(jobs, record)
     },
     writeProgress: (progress) =>
@@ -73,7 +78,10 @@ function storeOf(parts: {
     writeSummary: (summary) => writeSummary(folder, summary),
     episodes: (options) => readEpisodes(folder, options),
     close() {
-      closing ??= writer.close().finally(() => lock.close())
+      closing ??= writer
+        .close()
+        .finally(() => index.close())
+        .finally(() => lock.close())
       return closing
     },
   }

@@ -17,27 +17,37 @@ export function endOfValue(bytes: Buffer, at: number): number {
   const first = bytes[at]
   if (first === QUOTE) return endOfString(bytes, at)
   if (first !== OPEN_OBJECT && first !== OPEN_LIST) return endOfWord(bytes, at)
-  let depth = 0
   const length = bytes.length
-  for (let i = at; i < length; i++) {
+  let depth = 1
+  for (let i = at + 1; i < length; i++) {
     const byte = bytes[i]!
-    if (byte === QUOTE) i = endOfString(bytes, i) - 1
-    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++
-    else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && --depth === 0) return i + 1
+    if (byte === QUOTE) {
+      // As `endOfString`, in place: most bytes are in here.
+      for (i++; i < length; i++) {
+        const inside = bytes[i]!
+        if (inside === QUOTE) break
+        if (inside === BACKSLASH) i++
+      }
+    } else if (byte >= OPEN_LIST) {
+      if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++
+      else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && --depth === 0) return i + 1
+    }
   }
   throw new Error(`the value at ${at} does not end`)
 }
 
-/** Calls `found` with the place of each key and value of the object at `at`; returns the byte after the object. */
-export function forEachMember(bytes: Buffer, at: number, found: (key: number, value: number) => void): number {
+/**
+ * Calls `found` with the place of each key and value of the object at `at`; returns the byte after the object. `found` may know where the
+ * value ends, else it gives 0.
+ */
+export function forEachMember(bytes: Buffer, at: number, found: (key: number, value: number) => number): number {
   if (bytes[at] !== OPEN_OBJECT) throw new Error(`no object at ${at}`)
   if (bytes[at + 1] === CLOSE_OBJECT) return at + 2
   for (let key = at + 1; ; ) {
     if (bytes[key] !== QUOTE) throw new Error(`no key at ${key}`)
     const colon = endOfString(bytes, key)
     if (bytes[colon] !== COLON) throw new Error(`no colon at ${colon}`)
-    found(key, colon + 1)
-    const end = endOfValue(bytes, colon + 1)
+    const end = found(key, colon + 1) || endOfValue(bytes, colon + 1)
     if (bytes[end] === CLOSE_OBJECT) return end + 1
     if (bytes[end] !== COMMA) throw new Error(`no comma at ${end}`)
     key = end + 1
@@ -73,7 +83,7 @@ export function memberAt(bytes: Buffer, object: number, key: Buffer): number {
 
 /** Whether the bytes at `at` are `token`: a string with its quotes, or a word. */
 export function keyIs(bytes: Buffer, at: number, token: Buffer): boolean {
-  for (let i = 0; i < token.length; i++) if (bytes[at + i] !== token[i]) return false
+  for (let i = token.length - 1; i >= 0; i--) if (bytes[at + i] !== token[i]) return false
   return true
 }
 

@@ -1,8 +1,9 @@
 import { decodeEpisode } from "../../core/compact.ts"
-import { isJsonObject, type Json } from "../../core/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts"
 import { type EpisodeEvent, type EpisodeRecord, EpisodeStatus } from "../../core/trace.ts"
 import { LineTexts } from "../line-texts.ts"
-import { endOfValue, forEachItem, forEachMember, keyIs, memberAt, stringAt } from "./json-bytes.ts"
+import { EventFigures, textOf } from "./event-figures.ts"
+import { endOfValue, forEachMember, memberAt, stringAt } from "./json-bytes.ts"
 
 /** What the index knows of one attempt beside its place. Figures that the record does not have are null. */
 export interface IndexRow {
@@ -33,7 +34,10 @@ export interface IndexRow {
 
 /** What is read out of events and evidence. */
 interface Played {
-  readonly steps: number
+  readonly calls: number
+  readonly replies: number
+  /** The buyer said something. */
+  readonly said: boolean
   readonly protocol_errors: number
   readonly invalid_actions: number
   readonly instruction: string
@@ -43,143 +47,101 @@ interface Played {
 const INSTRUCTION_LENGTH = 200
 
 /**
- * The row of a line of `traces.jsonl`. Of a line that `encodeEpisode` wrote, the head is parsed, events are walked through, and texts
- * and conversation are stepped over; others are decoded whole. Of another version's line, what it has. Undefined: no episode.
+ * The row of a line of `traces.jsonl`. A line that `encodeEpisode` wrote is walked through byte by byte, its texts and conversation
+ * stepped over; others are decoded whole. Of another version's line, what it has. Undefined: no episode.
  */
 export function indexRowOf(line: Buffer): IndexRow | undefined {
-  const texts = line.indexOf(TEXTS)
-  if (texts >= 0 && line[line.length - 1] === CLOSE) {
+  if (line[line.length - 1] === CLOSE_OBJECT) {
     try {
-      const header = JSON.parse(`${line.toString("utf8", 0, texts)}}`) as Json
-      return rowOf(header, playedIn(line, texts + TEXTS.length))
+      const { head, played } = walk(line)
+      return rowOf(head, played)
     } catch {
-      // Not as we write it: the first mark was nested, or somebody else wrote the line.
+      // Not as we write it.
     }
   }
   return foreignRow(line)
 }
 
-const TEXTS = Buffer.from(',"texts":[')
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
 const EVENTS = Buffer.from('],"events":[')
-const AFTER_EVENTS = Buffer.from(',"messages":')
-const AFTER_MESSAGES = Buffer.from(',"evidence":')
-const CLOSE = 0x7d
-const KEYS = Object.fromEntries(
-  [
-    ...["type", "outcome", "feedback", "tool", "instruction", "info", "message"],
-    ...["valid", "ok", "sender", "text", "category", "product_category", "goal"],
-  ].map((key) => [key, Buffer.from(`"${key}"`)]),
-) as Readonly<Record<string, Buffer>>
-const MODEL_CALL = Buffer.from('"model_call"')
-const FEEDBACK = Buffer.from('"feedback"')
-const REPLY = Buffer.from('"reply"')
-const TOOL = Buffer.from('"tool"')
-const MESSAGE = Buffer.from('"message"')
-const START = Buffer.from('"episode_start"')
-const PROTOCOL_ERROR = Buffer.from('"protocol_error"')
-const BUYER = Buffer.from('"buyer"')
-const TRUE = Buffer.from("true")
-const POINTER = /^@\/(\d+)\/feedback$/
+const quoted = (word: string) => Buffer.from(`"${word}"`)
+/** Members of a line that are looked into. Small ones are parsed. */
+const SMALL = new Set(["schema", "suite", "episode_id", "job", "attempt", "status", "end_reason"])
+for (const key of ["started_at", "duration_ms", "usage"]) SMALL.add(key)
+const R_SUCCESS = quoted("r_success")
+const VALUE = quoted("value")
+const DETAIL = quoted("detail")
+const CODE = quoted("code")
+const GOAL = quoted("goal")
 
 /** Throws an `Error` where the line is not laid out as `encodeEpisode` does. */
-function playedIn(line: Buffer, textsAt: number): Played & { readonly replies: number; readonly said: boolean } {
-  const eventsAt = line.indexOf(EVENTS, textsAt - 1)
-  if (eventsAt < 0) throw new Error("no events")
-  const texts = new LineTexts(line, textsAt, eventsAt)
-  const resolved = (at: number): string | null => textOf(stringAt(line, at), texts)
-  let calls = 0
-  let replies = 0
-  let protocolErrors = 0
-  let invalid = 0
-  let instruction: string | null = null
-  let words: string | null = null
+function walk(line: Buffer): { head: JsonObject; played: Played } {
+  const head: JsonObject = {}
+  let texts: LineTexts | undefined
+  let events: EventFigures | undefined
   let category: string | null = null
-  const refused = new Set<number>() // events whose feedback was no
-  let number = 0
-  const listAt = eventsAt + EVENTS.length - 1
-  const eventsEnd = forEachItem(line, listAt, (at) => {
-    let type = -1
-    let outcome = -1
-    let feedback = -1
-    let tool = -1
-    let message = -1
-    let task = -1
-    let info = -1
-    const end = forEachMember(line, at, (key, value) => {
-      if (keyIs(line, key, KEYS.type!)) type = value
-      else if (keyIs(line, key, KEYS.outcome!)) outcome = value
-      else if (keyIs(line, key, KEYS.feedback!)) feedback = value
-      else if (keyIs(line, key, KEYS.tool!)) tool = value
-      else if (keyIs(line, key, KEYS.message!)) message = value
-      else if (keyIs(line, key, KEYS.instruction!)) task = value
-      else if (keyIs(line, key, KEYS.info!)) info = value
-    })
-    if (type < 0) throw new Error("an event has no type")
-    if (keyIs(line, type, MODEL_CALL)) {
-      calls++
-      if (outcome >= 0 && keyIs(line, outcome, PROTOCOL_ERROR)) protocolErrors++
-    } else if (keyIs(line, type, REPLY)) replies++
-    else if (keyIs(line, type, FEEDBACK) && feedback >= 0) {
-      if (line[feedback] === OPEN) {
-        const valid = memberAt(line, feedback, KEYS.valid!)
-        if (valid < 0 || !keyIs(line, valid, TRUE)) refused.add(number)
-      } else {
-        const [, like] = POINTER.exec(stringAt(line, feedback) ?? "") ?? []
-        if (like === undefined || refused.has(Number(like))) refused.add(number)
-      }
-      if (refused.has(number)) invalid++
-    } else if (keyIs(line, type, TOOL)) {
-      const ok = tool >= 0 && line[tool] === OPEN ? memberAt(line, tool, KEYS.ok!) : -1
-      if (ok < 0 || !keyIs(line, ok, TRUE)) invalid++
-    } else if (words === null && keyIs(line, type, MESSAGE) && message >= 0 && line[message] === OPEN) {
-      const sender = memberAt(line, message, KEYS.sender!)
-      const text = memberAt(line, message, KEYS.text!)
-      if (sender >= 0 && keyIs(line, sender, BUYER) && text >= 0) words = resolved(text)
-    } else if (keyIs(line, type, START)) {
-      if (task >= 0) instruction = resolved(task)
-      const named = info >= 0 && line[info] === OPEN ? memberAt(line, info, KEYS.category!) : -1
-      if (named >= 0) category = resolved(named)
+  const end = forEachMember(line, 0, (key, value) => {
+    const name = stringAt(line, key)!
+    if (SMALL.has(name)) {
+      const after = endOfValue(line, value)
+      head[name] = parsed(line, value, after)
+      return after
     }
-    number++
-    return end
+    switch (name) {
+      case "reward":
+        head.reward = rewardAt(line, value)
+        return 0
+      case "error": {
+        const code = line[value] === OPEN_OBJECT ? memberAt(line, value, CODE) : -1
+        if (code >= 0) head.error = { code: stringAt(line, code) }
+        return 0
+      }
+      case "texts": {
+        const mark = line.indexOf(EVENTS, value)
+        if (mark < 0) throw new Error("no events after the texts")
+        texts = new LineTexts(line, value + 1, mark)
+        return mark + 1
+      }
+      case "events": {
+        if (texts === undefined) throw new Error("no texts before the events")
+        events = new EventFigures(line, texts)
+        return events.walk(value)
+      }
+      case "evidence":
+        if (texts !== undefined && events?.category === null) category = goalCategory(line, value, texts)
+        return 0
+      default:
+        return 0
+    }
   })
-  expect(line, eventsEnd, AFTER_EVENTS)
-  const messagesEnd = endOfValue(line, eventsEnd + AFTER_EVENTS.length)
-  expect(line, messagesEnd, AFTER_MESSAGES)
-  const evidence = messagesEnd + AFTER_MESSAGES.length
-  if (category === null && line[evidence] === OPEN) {
-    const goal = memberAt(line, evidence, KEYS.goal!)
-    if (goal >= 0 && line[goal] === OPEN) {
-      const path = (key: Buffer) => {
-        const at = memberAt(line, goal, key)
-        return at < 0 ? null : firstPart(resolved(at))
-      }
-      category = path(KEYS.category!) ?? path(KEYS.product_category!)
-    }
-  }
-  return {
-    steps: calls,
-    replies,
-    said: words !== null,
-    protocol_errors: protocolErrors,
-    invalid_actions: invalid,
-    instruction: words ?? instruction ?? "",
-    category,
-  }
+  if (end !== line.length || events === undefined) throw new Error("not a line of ours")
+  return { head, played: { ...events.figures(), category: events.category ?? category } }
 }
 
-const OPEN = 0x7b
-
-function expect(line: Buffer, at: number, mark: Buffer): void {
-  if (line.compare(mark, 0, mark.length, at, at + mark.length) !== 0) throw new Error(`expected ${mark} at ${at}`)
+function parsed(line: Buffer, from: number, to: number): Json {
+  return JSON.parse(line.toString("utf8", from, to)) as Json
 }
 
-/** A string as it stands in `events` or `evidence`: itself, or a text of the line. Null: a stretch or pointer, or not a string. */
-function textOf(written: string | null, texts: LineTexts): string | null {
-  if (written === null || !written.startsWith("@")) return written
-  if (written.startsWith("@@")) return written.slice(1)
-  const [, index] = /^@(\d+)$/.exec(written) ?? []
-  return index === undefined ? null : (texts.get(Number(index)) ?? null)
+function rewardAt(line: Buffer, reward: number): JsonObject {
+  const value = memberAt(line, reward, VALUE)
+  const detail = memberAt(line, reward, DETAIL)
+  const success = detail >= 0 && line[detail] === OPEN_OBJECT ? memberAt(line, detail, R_SUCCESS) : -1
+  const number = (at: number) => (at < 0 ? null : parsed(line, at, endOfValue(line, at)))
+  return { value: number(value), detail: { r_success: number(success) } }
+}
+
+const CATEGORY = quoted("category")
+const PRODUCT_CATEGORY = quoted("product_category")
+
+function goalCategory(line: Buffer, evidence: number, texts: LineTexts): string | null {
+  const goal = line[evidence] === OPEN_OBJECT ? memberAt(line, evidence, GOAL) : -1
+  if (goal < 0 || line[goal] !== OPEN_OBJECT) return null
+  const part = (key: Buffer) => {
+    const at = memberAt(line, goal, key)
+    return at < 0 ? null : firstPart(textOf(stringAt(line, at), texts))
+  }
+  return part(CATEGORY) ?? part(PRODUCT_CATEGORY)
 }
 
 /** A line in another layout, or of another version. */
@@ -197,14 +159,14 @@ function foreignRow(line: Buffer): IndexRow | undefined {
   }
 }
 
-function playedOf({ events, evidence }: EpisodeRecord): Played & { readonly replies: number; readonly said: boolean } {
+function playedOf({ events, evidence }: EpisodeRecord): Played {
   const count = (is: (event: EpisodeEvent) => boolean) => events.filter(is).length
   const start = events.find((event) => event.type === "episode_start")
   const words = events.find((event) => event.type === "message" && event.message.sender === "buyer")
   const said = words?.type === "message" ? words.message.text : undefined
   const goal = isJsonObject(evidence.goal) ? evidence.goal : {}
   return {
-    steps: count(({ type }) => type === "model_call"),
+    calls: count(({ type }) => type === "model_call"),
     replies: count(({ type }) => type === "reply"),
     said: said !== undefined,
     protocol_errors: count((event) => event.type === "model_call" && event.outcome === "protocol_error"),
@@ -220,10 +182,7 @@ function playedOf({ events, evidence }: EpisodeRecord): Played & { readonly repl
 }
 
 /** By hand and forgiving: a member that another version writes in another way is one that is not known. */
-function rowOf(
-  header: Json,
-  played: (Played & { readonly replies: number; readonly said: boolean }) | null,
-): IndexRow | undefined {
+function rowOf(header: Json, played: Played | null): IndexRow | undefined {
   if (!isJsonObject(header) || typeof header.schema !== "string" || !header.schema.startsWith("souk.episode/"))
     return undefined
   const { episode_id, status, end_reason, suite } = header
@@ -244,7 +203,7 @@ function rowOf(
     end_reason: stringOf(end_reason) ?? "",
     success: value === null ? null : detail.r_success === 1,
     reward: value,
-    steps: played === null ? null : isTalk ? played.replies : played.steps,
+    steps: played === null ? null : isTalk ? played.replies : played.calls,
     model_calls: countOf(usage.model_calls),
     protocol_errors: played?.protocol_errors ?? null,
     invalid_actions: played?.invalid_actions ?? null,
