@@ -196,7 +196,7 @@ async function faultsOf(options: Kills, kind: Kind, at: string): Promise<string[
 }
 
 /** Every recorded attempt, as text without what only tells the time. */
-async function episodesOf(at: string): Promise<{ id: string; status: string; text: string }[]> {
+export async function episodesOf(at: string): Promise<{ id: string; status: string; text: string }[]> {
   const found = []
   for await (const record of readEpisodes(at, { attempts: "all" })) {
     found.push({ id: record.episode_id, status: record.status, text: timeless(record as unknown as Json) })
@@ -211,7 +211,8 @@ function summaryOf(at: string): string {
 /** Members that tell times, and the id that a mock server counts up. */
 const OF_TIME = /(^|_)(ms|s|at|attempts|duration|latency)($|_)|^response_id$/
 
-function timeless(value: Json): string {
+/** A value as text, without the members that only tell the time, in any order of keys. */
+export function timeless(value: Json): string {
   const strip = (part: Json): Json => {
     if (Array.isArray(part)) return part.map(strip)
     if (typeof part !== "object" || part === null) return part
