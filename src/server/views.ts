@@ -54,7 +54,11 @@ export type RunView = {
   readonly created_at: string
   readonly fingerprint: string
   /** Without the list of jobs. */
-  readonly plan: Omit<Manifest["plan"], "jobs"> & { readonly job_count: number }
+  readonly plan: {
+    readonly [key in keyof Manifest["plan"] as key extends "jobs" ? never : key]: Manifest["plan"][key]
+  } & {
+    readonly job_count: number
+  }
   readonly execution: Manifest["execution"]
   readonly progress: Progress | null
   readonly live: boolean

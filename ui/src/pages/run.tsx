@@ -1,5 +1,77 @@
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import type { RunView } from "../../../src/server/views.ts"
+import { Badge } from "../components/badge.tsx"
+import { buttonClass } from "../components/button.tsx"
 import { PageHead } from "../components/page-head.tsx"
+import { Empty, Loaded } from "../components/states.tsx"
+import { Tabs } from "../components/tabs.tsx"
+import { useJson } from "../lib/api.ts"
+import { visible } from "../lib/foreign.ts"
+import { COMMON, wordFor } from "../texts/common.ts"
+import { RUN } from "../texts/run.ts"
+import { useTexts } from "../texts/texts.ts"
+import { EpisodesCard } from "./run/episodes.tsx"
+import { FiguresTab } from "./run/figures-tab.tsx"
+import { Headline } from "./run/headline.tsx"
+import { Parts } from "./run/parts.tsx"
+import { ProgressCard } from "./run/progress.tsx"
+import { Setup } from "./run/setup.tsx"
+import { Warnings } from "./run/warnings.tsx"
 
 export function RunPage() {
-  return <PageHead title="Run" />
+  const { run } = useParams({ from: "/runs/$run" })
+  const view = useJson<RunView>(`/v1/runs/${encodeURIComponent(run)}`, { every: 2_000 })
+  return <Loaded query={view}>{(data) => <Run view={data} />}</Loaded>
+}
+
+function Run({ view }: { readonly view: RunView }) {
+  const t = useTexts(RUN)
+  const common = useTexts(COMMON)
+  const { tab = "overview" } = useSearch({ from: "/runs/$run" })
+  const navigate = useNavigate({ from: "/runs/$run" })
+  const { name, plan, summary, progress, live } = view
+  return (
+    <>
+      <PageHead
+        title={visible(name)}
+        beside={
+          <>
+            <Badge>{wordFor(common.suites, plan.suite)}</Badge>
+            {live && <Badge tone="info">{t.live}</Badge>}
+          </>
+        }
+      >
+        <Link to="/compare" search={{ first: name }} className={buttonClass()}>
+          {t.compareWith}
+        </Link>
+        <Link to="/runs/$run/report" params={{ run: name }} className={buttonClass("primary")}>
+          {t.report}
+        </Link>
+      </PageHead>
+      <Tabs
+        label={visible(name)}
+        value={tab}
+        onChange={(next) => void navigate({ search: (old) => ({ ...old, tab: next }), replace: true })}
+        tabs={[
+          {
+            id: "overview",
+            label: t.tabs.overview,
+            content: (
+              <div className="space-y-4">
+                {progress !== null && (live || progress.state !== "finished") && (
+                  <ProgressCard progress={progress} live={live} />
+                )}
+                {summary === null ? live ? null : <Empty title={t.summaryNone} /> : <Headline summary={summary} />}
+                {summary !== null && <Warnings summary={summary} />}
+                <Parts run={name} suite={plan.suite} live={live} />
+                <EpisodesCard run={name} suite={plan.suite} live={live} />
+              </div>
+            ),
+          },
+          { id: "figures", label: t.tabs.figures, content: <FiguresTab run={name} has={summary !== null} /> },
+          { id: "setup", label: t.tabs.setup, content: <Setup view={view} /> },
+        ]}
+      />
+    </>
+  )
 }
