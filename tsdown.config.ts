@@ -6,6 +6,7 @@ export default defineConfig({
     "core/index": "src/core/index.ts",
     "shop/index": "src/shop/index.ts",
     "shop/search/worker": "src/shop/search/worker.ts",
+    "server/figures-worker": "src/server/figures-worker.ts",
     "service/index": "src/service/index.ts",
     "models/index": "src/models/index.ts",
     "testing/index": "src/testing/index.ts",

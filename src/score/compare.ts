@@ -120,8 +120,10 @@ export async function compareJobs(
   const keys = new Map(second.plan.jobs.map((job) => [job.key, job]))
   const shared = first.plan.jobs.filter((job) => keys.has(job.key))
   const paired = shared.filter((job) => scores[0].has(job.key) && scores[1].has(job.key))
-  if (paired.length === 0)
-    throw new AppError("REFUSED", "The runs have no job that both have scored; there is nothing to compare")
+  if (paired.length === 0) {
+    const hint = first.plan.suite === "service" ? ". Cases are scored by their verdicts: judge both runs first" : ""
+    throw new AppError("REFUSED", `The runs have no job that both have scored; there is nothing to compare${hint}`)
+  }
 
   const tasks = new Map<string, string[]>()
   for (const { task_id, key } of paired) {

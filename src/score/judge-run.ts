@@ -41,16 +41,38 @@ export function readJudgment(folder: string): JudgmentSummary | undefined {
 
 /** The judged cases of the run in `folder`, by episode; undefined: it was not judged. */
 export async function readCaseJudgments(folder: string): Promise<Map<string, CaseJudgment> | undefined> {
-  const path = join(folder, "scores", "cases.jsonl")
+  const path = casesPath(folder)
   if (!existsSync(path)) return undefined
   const cases = new Map<string, CaseJudgment>()
   for await (const { text, number } of readLines(path)) {
-    const parsed = CaseJudgment.safeParse(parseJson(text, `${path}, line ${number}`))
-    if (!parsed.success)
-      throw new AppError("STORE_CORRUPT", `${path}, line ${number}: ${z.prettifyError(parsed.error)}`)
-    cases.set(parsed.data.episode_id, parsed.data)
+    const judgment = parseCase(text, `${path}, line ${number}`)
+    cases.set(judgment.episode_id, judgment)
   }
   return cases
+}
+
+/** What one episode's case came to in the last judging; undefined: it was not judged. */
+export async function readCaseJudgment(folder: string, episodeId: string): Promise<CaseJudgment | undefined> {
+  const path = casesPath(folder)
+  if (!existsSync(path)) return undefined
+  const named = JSON.stringify(episodeId)
+  let found: CaseJudgment | undefined
+  for await (const { text, number } of readLines(path)) {
+    if (!text.includes(named)) continue
+    const judgment = parseCase(text, `${path}, line ${number}`)
+    if (judgment.episode_id === episodeId) found = judgment
+  }
+  return found
+}
+
+function casesPath(folder: string): string {
+  return join(folder, "scores", "cases.jsonl")
+}
+
+function parseCase(text: string, where: string): CaseJudgment {
+  const parsed = CaseJudgment.safeParse(parseJson(text, where))
+  if (parsed.success) return parsed.data
+  throw new AppError("STORE_CORRUPT", `${where}: ${z.prettifyError(parsed.error)}`)
 }
 
 /** Every verdict of the last judging of the run in `folder`. */

@@ -32,12 +32,26 @@ export function problemAnswer(problem: Problem): Response {
   return new Response(JSON.stringify(problem.body()), { status: problem.status, headers })
 }
 
-/** A page without scripts; `style` is the SHA-256 of its one style element, in base64. */
-export function html(text: string, { status = 200, style }: { status?: number; style?: string } = {}): Response {
+/** A page without scripts; `style` is the SHA-256 of its one style element, in base64. `framed`: our own pages may show it in them. */
+export function html(
+  text: string,
+  {
+    status = 200,
+    style,
+    framed = false,
+    headers = {},
+  }: { status?: number; style?: string; framed?: boolean; headers?: Readonly<Record<string, string>> } = {},
+): Response {
   const sources = style === undefined ? "" : ` style-src 'sha256-${style}';`
-  const policy = `default-src 'none';${sources} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-  const headers = { ...COMMON, "content-type": "text/html; charset=utf-8", "content-security-policy": policy }
-  return new Response(text, { status, headers })
+  const ancestors = framed ? "'self'" : "'none'"
+  const policy = `default-src 'none';${sources} base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`
+  const all = { ...COMMON, "content-type": "text/html; charset=utf-8", "content-security-policy": policy, ...headers }
+  return new Response(text, { status, headers: all })
+}
+
+/** Text of another kind. */
+export function text(content: string, type: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(content, { headers: { ...COMMON, "content-type": type, ...headers } })
 }
 
 export function escapeHtml(text: string): string {

@@ -2,12 +2,15 @@ import { OpenAPIHono } from "@hono/zod-openapi"
 import type { JsonObject } from "../core/json.ts"
 import { html, json, problemAnswer, type ServerEnv } from "./answer.ts"
 import { addCatalogRoutes } from "./catalog-routes.ts"
+import { addComparisonRoutes } from "./comparison-routes.ts"
 import { docsPage } from "./docs-page.ts"
 import { refuseOtherMethods } from "./endpoint.ts"
+import { addEpisodeRoutes } from "./episode-routes.ts"
 import type { ServerParts } from "./parts.ts"
 import { addPlayRoutes } from "./play-routes.ts"
 import { Problem, problemOf } from "./problem.ts"
 import { addReferenceRoutes, REFERENCE_PATH, referenceFailure } from "./reference-routes.ts"
+import { addReportRoutes } from "./report-routes.ts"
 import { addRunRoutes } from "./run-routes.ts"
 import { guard } from "./security.ts"
 import { addSessionRoutes } from "./session-routes.ts"
@@ -25,7 +28,15 @@ export function serverApp(parts: ServerParts): OpenAPIHono<ServerEnv> {
   addSessionRoutes(app, parts)
   addCatalogRoutes(app, parts)
   addPlayRoutes(app, parts)
-  if (parts.runs !== null) addRunRoutes(app, { folder: parts.runs, limits: parts.limits })
+  if (parts.runs !== null) {
+    addRunRoutes(app, { folder: parts.runs, limits: parts.limits })
+  }
+  if (parts.indexes !== null) {
+    const reading = { ...parts, runs: parts.indexes }
+    addEpisodeRoutes(app, reading)
+    addComparisonRoutes(app, reading)
+    addReportRoutes(app, reading)
+  }
   addReferenceRoutes(app, parts)
 
   // Written when it is first asked for: it takes a fifth of the start, and agents never ask.

@@ -3,8 +3,10 @@ import type { FindDocuments, SessionHost } from "../shop/hosting.ts"
 import type { RulesName } from "../shop/rules.ts"
 import type { Shop } from "../shop/shop.ts"
 import type { BodyLimits } from "./body.ts"
+import type { RunFigures } from "./figures.ts"
 import type { PlayHost } from "./plays/host.ts"
 import type { SecurityPolicy } from "./security.ts"
+import type { RunIndexes } from "./table/run-indexes.ts"
 
 /** What the routes work on, put together by `serve.ts` or a test. */
 export interface ServerParts {
@@ -13,6 +15,7 @@ export interface ServerParts {
   readonly find: FindDocuments
   readonly host: SessionHost
   readonly plays: PlayHost
+  readonly figures: RunFigures
   /** Profile of native sessions that name none. */
   readonly rules: RulesName
   /** Whether sessions outlive a restart. */
@@ -22,6 +25,8 @@ export interface ServerParts {
   readonly version: string
   /** Folder with run folders; null: runs are not shown. */
   readonly runs: string | null
+  /** The way to the files of those runs; null as `runs` is. */
+  readonly indexes: RunIndexes | null
   /** The built web UI's folder; null: there is none. */
   readonly ui: string | null
   readonly now: () => number

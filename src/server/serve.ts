@@ -14,9 +14,11 @@ import { shopOf } from "../shop/shop.ts"
 import { serverApp } from "./app.ts"
 import { BODY_LIMITS, type BodyLimits } from "./body.ts"
 import type { Token } from "./callers.ts"
+import { RunFigures } from "./figures.ts"
 import { openFinder } from "./find.ts"
 import { isLoopback } from "./guard.ts"
 import { PlayHost } from "./plays/host.ts"
+import { RunIndexes } from "./table/run-indexes.ts"
 import { uiFolder } from "./ui-files.ts"
 
 export interface ServeOptions {
@@ -40,6 +42,8 @@ export interface ServeOptions {
   /** Requests per second and client address. */
   readonly maxRate?: number
   readonly limits?: BodyLimits
+  /** Folder of the built web UI, in place of the package's own. */
+  readonly ui?: string
   readonly log?: (text: string) => void
 }
 
@@ -106,19 +110,23 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     newId: () => randomBytes(16).toString("hex"),
     warn: log,
   })
+  const figures = new RunFigures()
+  const indexes = options.runs === undefined ? null : new RunIndexes(options.runs)
   const app = serverApp({
     catalog,
     shop,
     find,
     host,
     plays,
+    figures,
     rules,
     journaled: journal.folder !== null,
     security: { tokens, loopback, hosts: options.allowHosts ?? [], perSecond: options.maxRate ?? DEFAULT_RATE },
     limits: options.limits ?? BODY_LIMITS,
     version: packageVersion(),
     runs: options.runs ?? null,
-    ui: uiFolder(),
+    indexes,
+    ui: options.ui ?? uiFolder(),
     now: timers.now,
     log,
   })
@@ -138,7 +146,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     restored: journal.restored.length,
     host,
     close() {
-      closing ??= stop(server, host)
+      indexes?.close()
+      closing ??= stop(server, host, figures)
         .finally(() => plays.close())
         .finally(() => finder.close())
       return closing
@@ -185,8 +194,9 @@ function listenError(error: NodeJS.ErrnoException, hostname: string, port: numbe
 }
 
 /** A connection that ends its request while the server stops would else stay open for its keep-alive time. */
-async function stop(server: Server, host: SessionHost): Promise<void> {
+async function stop(server: Server, host: SessionHost, figures: RunFigures): Promise<void> {
   host.leases.close()
+  await figures.close() // who waits for them is told that the server stops
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const idle = setInterval(() => server.closeIdleConnections(), 20)
   const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS)

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto"
+import { type OpenAPIHono, z } from "@hono/zod-openapi"
+import type { FailedCases } from "../core/judgment.ts"
+import { REPORTED_CHECKS, reportDocument } from "../report/any-run.ts"
+import { LANGUAGES } from "../report/document.ts"
+import { documentIn } from "../report/formats/form.ts"
+import { readFailedCases } from "../score/failed-cases.ts"
+import { readManifest } from "../store/read.ts"
+import { html, json, type ServerEnv, text } from "./answer.ts"
+import type { BodyLimits } from "./body.ts"
+import { addEndpoint } from "./endpoint.ts"
+import type { RunFigures } from "./figures.ts"
+import { readingRun } from "./run-problem.ts"
+import type { RunIndexes } from "./table/run-indexes.ts"
+
+const TYPES = { md: "text/markdown; charset=utf-8", json: "application/json" } as const
+
+/** The report of a run, as `souk report` makes it. */
+export function addReportRoutes(
+  app: OpenAPIHono<ServerEnv>,
+  { runs, figures, limits }: { runs: RunIndexes; figures: RunFigures; limits: BodyLimits },
+): void {
+  addEndpoint(
+    app,
+    limits,
+    {
+      method: "get",
+      path: "/v1/runs/{name}/report",
+      summary: "Read a run's report",
+      description:
+        "One self-contained page without scripts (`html`), Markdown (`md`) or JSON, from the run's traces. Of a service run it quotes what was " +
+        "said where checks failed; JSON tells those checks without the conversations.",
+      tag: "Runs",
+      right: "viewer",
+      params: z.object({ name: z.string() }),
+      query: z.object({
+        language: z.enum(LANGUAGES).default("en"),
+        format: z
+          .enum(["html", "md", "json", "blocks"])
+          .default("html")
+          .meta({ description: "`blocks`: headings, figures, tables and charts as data, for a page of one's own." }),
+        download: z.enum(["true", "false"]).default("false").meta({ description: "`true`: as a file to keep." }),
+      }),
+      answer: {
+        status: 200,
+        description: "The report, as `text/html`, `text/markdown` or `application/json`.",
+        schema: z.looseObject({ run: z.string(), summary: z.looseObject({}) }),
+      },
+      problems: ["not_found", "conflict"],
+    },
+    async ({ params: { name }, query: { language, format, download } }) => {
+      const folder = runs.folderOf(name)
+      const { document, value } = await readingRun([folder], async () => {
+        const manifest = readManifest(folder)
+        const summary = await figures.summary(folder)
+        const failed = manifest.plan.suite === "service" ? await readFailedCases(folder, REPORTED_CHECKS) : undefined
+        return {
+          document: reportDocument(manifest, { summary, failed }, language),
+          value: { run: name, summary, ...(failed && { failed: withoutRecords(failed) }) },
+        }
+      })
+      if (format === "blocks") return json(document)
+      const written = documentIn(format, document, value)
+      const headers = download === "true" ? { "content-disposition": attachment(`${name}.${format}`) } : {}
+      return format === "html"
+        ? html(written, { style: styleOf(written), framed: true, headers })
+        : text(written, TYPES[format], headers)
+    },
+  )
+}
+
+/** Failed checks without what only the judges and the buyer knew. */
+function withoutRecords({ cases, shown, all }: FailedCases) {
+  return { cases: cases.map(({ job, judgment, verdicts }) => ({ job, judgment, verdicts })), shown, all }
+}
+
+/** Digest of the page's one style element, for its policy. */
+function styleOf(page: string): string {
+  const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? []
+  return createHash("sha256").update(style).digest("base64")
+}
+
+/** A header that names a file, whatever characters its name has (RFC 6266). */
+export function attachment(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9._-]/g, "_")
+  const whole = encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
+}
