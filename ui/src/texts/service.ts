@@ -173,7 +173,7 @@ export const SERVICE = texts(
     by: (judge: string) => `by ${judge}`,
     notBlocking: "does not decide the case",
     weight: (weight: string) => `weight ${weight}`,
-    toQuote: (quote: string) => `Show in the conversation: ${quote}`,
+    toQuote: "Show in the conversation",
     codes: {
       environment_incomplete: "not on record",
       forbidden_disclosure: "told what was not to be told",
@@ -466,7 +466,7 @@ export const SERVICE = texts(
     by: (judge) => `评判：${judge}`,
     notBlocking: "不决定用例成败",
     weight: (weight) => `权重 ${weight}`,
-    toQuote: (quote) => `在对话中查看：${quote}`,
+    toQuote: "在对话中查看",
     codes: {
       environment_incomplete: "没有记录",
       forbidden_disclosure: "泄露不应透露的内容",

@@ -11,7 +11,7 @@ import { useFormat } from "../../../lib/format.ts"
 import { wordFor } from "../../../texts/common.ts"
 import { SERVICE } from "../../../texts/service.ts"
 import { useTexts } from "../../../texts/texts.ts"
-import { PlaceLink } from "./focus.tsx"
+import { PlaceLink, useFocus } from "./focus.tsx"
 import type { StoryTime } from "./story-time.ts"
 import type { CaseFacts } from "./timeline.ts"
 import { ValueTable } from "./value-table.tsx"
@@ -35,6 +35,7 @@ export function BuyerCard({
 }) {
   const t = useTexts(SERVICE)
   const format = useFormat()
+  const { nameOf } = useFocus()
   const buyer = buyerOf(view)
   const isHeldBack = view.withheld.includes("evidence.buyer")
   return (
@@ -117,7 +118,7 @@ export function BuyerCard({
                     {reason !== undefined && <span>{brief(reason, 200)}</span>}
                     {evidence.map((id) => (
                       <PlaceLink key={id} id={id} className="font-mono text-xs text-accent hover:underline">
-                        #{brief(id, 12)}
+                        {brief(nameOf(id), 24)}
                       </PlaceLink>
                     ))}
                   </li>

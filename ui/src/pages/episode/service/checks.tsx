@@ -12,7 +12,7 @@ import { useSettings } from "../../../lib/settings.ts"
 import { wordFor } from "../../../texts/common.ts"
 import { SERVICE } from "../../../texts/service.ts"
 import { useTexts } from "../../../texts/texts.ts"
-import { PlaceLink } from "./focus.tsx"
+import { PlaceLink, useFocus } from "./focus.tsx"
 import { verdictId } from "./verdict-mark.tsx"
 
 const ORDER = ["fail", "unjudgeable", "pass", "not_applicable"] as const
@@ -130,20 +130,17 @@ function VerdictItem({ verdict, text }: { readonly verdict: Verdict; readonly te
 
 function Evidence({ id, quote }: { readonly id: string | undefined; readonly quote: string }) {
   const t = useTexts(SERVICE)
+  const { nameOf } = useFocus()
   const words = (
     <>
-      <span className="mr-1.5 font-mono text-xs text-muted">#{brief(id ?? "?", 12)}</span>“{brief(quote, 220)}”
+      {id !== undefined && <span className="mr-1.5 font-mono text-xs text-muted">{brief(nameOf(id), 24)}</span>}“
+      {brief(quote.replace(/^"(.*)"$/s, "$1"), 220)}”
     </>
   )
   const shape = "block rounded border-l-2 border-line-strong bg-raised px-2 py-1 text-[13px] [overflow-wrap:anywhere]"
   if (id === undefined) return <span className={shape}>{words}</span>
   return (
-    <PlaceLink
-      id={id}
-      quote={quote}
-      label={t.toQuote(brief(quote, 80))}
-      className={`${shape} hover:border-accent aria-[label]:hover:bg-accent-soft`}
-    >
+    <PlaceLink id={id} quote={quote} title={t.toQuote} className={`${shape} hover:border-accent hover:bg-accent-soft`}>
       {words}
     </PlaceLink>
   )

@@ -28,7 +28,7 @@ export function FirstReplies({ view, facts }: { readonly view: EpisodeView; read
   return (
     <Card title={t.firstReplies} hint={<Hint about={t.firstReplies}>{t.firstRepliesHint}</Hint>}>
       <p className="mb-2 text-sm text-muted">{t.goal(format.duration(goal))}</p>
-      <ul className="space-y-1.5 text-sm">
+      <ul className="grid grid-cols-[max-content_minmax(2rem,1fr)_max-content_max-content] items-center gap-x-3 gap-y-1.5 text-sm">
         {samples.map((sample, i) => {
           const kind = kindOf(sample)
           const took = sample.delivered_ms ?? sample.observed_ms
@@ -36,7 +36,7 @@ export function FirstReplies({ view, facts }: { readonly view: EpisodeView; read
           const label = t.turn(format.count(sample.turn))
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a list that never changes its order
-            <li key={i} className="grid grid-cols-[5rem_minmax(2rem,1fr)_5rem_auto] items-center gap-2">
+            <li key={i} className="contents">
               {words === undefined ? (
                 <span>{label}</span>
               ) : (
@@ -53,7 +53,9 @@ export function FirstReplies({ view, facts }: { readonly view: EpisodeView; read
               <span className="text-right tabular-nums">
                 {sample.delivered_ms === null ? t.noReply(format.duration(took)) : format.duration(took)}
               </span>
-              <Badge tone={TONES[kind]}>{t.replyKinds[kind]}</Badge>
+              <span>
+                <Badge tone={TONES[kind]}>{t.replyKinds[kind]}</Badge>
+              </span>
             </li>
           )
         })}

@@ -8,17 +8,32 @@ export type Focus = {
   /** Changes whenever somebody points, also at the same place again. */
   readonly pointed: number
   has(id: string): boolean
+  /** What a place is called: `#m3`, or the tool's name. */
+  nameOf(id: string): string
   point(quote: string | undefined): void
 }
 
-const Context = createContext<Focus>({ id: undefined, quote: undefined, pointed: 0, has: () => false, point: () => {} })
+const Context = createContext<Focus>({
+  id: undefined,
+  quote: undefined,
+  pointed: 0,
+  has: () => false,
+  nameOf: (id) => id,
+  point: () => {},
+})
 
 export function useFocus(): Focus {
   return useContext(Context)
 }
 
-/** The place is in the address (`?message=`), so that it can be shared; `ids` are those that there are. */
-export function FocusProvider({ ids, children }: { readonly ids: ReadonlySet<string>; readonly children: ReactNode }) {
+/** The place is in the address (`?message=`), so that it can be shared; `places` are those that there are, by id. */
+export function FocusProvider({
+  places,
+  children,
+}: {
+  readonly places: ReadonlyMap<string, string>
+  readonly children: ReactNode
+}) {
   const { message } = useSearch({ from: "/runs/$run/episodes/$episode" })
   const [at, setAt] = useState<{ readonly quote: string | undefined; readonly pointed: number }>({
     quote: undefined,
@@ -28,10 +43,11 @@ export function FocusProvider({ ids, children }: { readonly ids: ReadonlySet<str
     () => ({
       id: message,
       ...at,
-      has: (id) => ids.has(id),
+      has: (id) => places.has(id),
+      nameOf: (id) => places.get(id) ?? `#${id}`,
       point: (quote) => setAt(({ pointed }) => ({ quote, pointed: pointed + 1 })),
     }),
-    [message, at, ids],
+    [message, at, places],
   )
   return <Context value={focus}>{children}</Context>
 }
@@ -40,13 +56,13 @@ export function FocusProvider({ ids, children }: { readonly ids: ReadonlySet<str
 export function PlaceLink({
   id,
   quote,
-  label,
+  title,
   className = "",
   children,
 }: {
   readonly id: string
   readonly quote?: string
-  readonly label?: string
+  readonly title?: string
   readonly className?: string
   readonly children: ReactNode
 }) {
@@ -60,7 +76,7 @@ export function PlaceLink({
       replace
       resetScroll={false}
       preload={false}
-      aria-label={label}
+      title={title}
       onClick={() => point(quote)}
       className={className}
     >

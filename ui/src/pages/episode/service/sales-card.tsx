@@ -26,7 +26,7 @@ export function SalesCard({ record }: { readonly record: CaseRecord }) {
   return (
     <Card title={t.selling}>
       <div className="space-y-4 text-sm">
-        <Facts items={[[t.deal, sales.simulated_deal === undefined ? null : sales.simulated_deal ? t.yes : t.no]]} />
+        {sales.simulated_deal !== undefined && <Facts items={[[t.deal, sales.simulated_deal ? t.yes : t.no]]} />}
         {points.length > 0 && (
           <section>
             <h3 className="mb-1 flex items-center gap-1 text-[13px] font-semibold">

@@ -16,7 +16,7 @@ import { OriginalCard } from "./original-card.tsx"
 import { Outcome } from "./outcome.tsx"
 import { SalesCard } from "./sales-card.tsx"
 import { useStoryTime } from "./story-time.ts"
-import { caseFacts, timelineOf } from "./timeline.ts"
+import { type CaseFacts, caseFacts, timelineOf } from "./timeline.ts"
 import { Withheld } from "./withheld.tsx"
 import { WorldCard } from "./world-card.tsx"
 
@@ -27,12 +27,12 @@ export function ServiceEpisode({ view }: { readonly view: EpisodeView }) {
   const facts = useMemo(() => caseFacts(view), [view])
   const story = useStoryTime(facts.timeZone)
   const rows = useMemo(() => timelineOf(view, facts, story.day), [view, facts, story])
-  const ids = useMemo(() => new Set([...facts.messages, ...facts.tools].map(({ id }) => id)), [facts])
+  const places = useMemo(() => placesOf(facts), [facts])
   const verdicts = view.case?.verdicts ?? []
   const { record } = facts
   const start = view.episode.events.find((event) => event.type === "episode_start")
   return (
-    <FocusProvider ids={ids}>
+    <FocusProvider places={places}>
       {start !== undefined && start.instruction !== "" && (
         <p className="-mt-2 mb-4 text-muted">{brief(start.instruction, 240)}</p>
       )}
@@ -69,4 +69,12 @@ export function ServiceEpisode({ view }: { readonly view: EpisodeView }) {
       </div>
     </FocusProvider>
   )
+}
+
+/** Messages and calls by id, and what each is called. A message has the id before a call of the same one. */
+function placesOf({ messages, tools }: CaseFacts): ReadonlyMap<string, string> {
+  return new Map([
+    ...tools.map(({ id, name }) => [id, name] as const),
+    ...messages.map(({ id }) => [id, `#${id}`] as const),
+  ])
 }
