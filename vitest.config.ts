@@ -2,9 +2,28 @@ import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "node",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
+          exclude: ["test/ui/**", "**/node_modules/**"],
+        },
+      },
+      {
+        // A browser, runs and a server are made once for all of these.
+        extends: true,
+        test: {
+          name: "ui",
+          include: ["test/ui/**/*.test.ts"],
+          globalSetup: "test/ui/setup.ts",
+          testTimeout: 60_000,
+        },
+      },
+    ],
   },
 })

@@ -27,31 +27,40 @@ const MAY_IMPORT: Record<string, readonly string[] | "everything"> = {
   testing: ["models", "agent", "shop", "channel", "service", "store", "run", "score"],
 }
 
+/** What the UI, which talks HTTP only, may take from `src`: types of answers, and values of what loads in a browser. */
+const UI_TYPES = ["core", "server", "shop", "score", "report"]
+const UI_VALUES = ["core", "report"]
+
 /** Outside packages that only some folders may use: core stays loadable in a browser. */
 const CORE_PACKAGES = /^(zod|@noble\/hashes\/[\w./]+)$/
 
 interface Import {
   readonly file: string
   readonly target: string
+  /** It is gone when types are. */
+  readonly isType: boolean
 }
 
 function files(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return files(path)
-    return entry.name.endsWith(".ts") ? [path] : []
+    return /\.tsx?$/.test(entry.name) ? [path] : []
   })
 }
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(file, "utf8")
-  const targets = [
+  const found = [
     ...text.matchAll(/(?:^|\n)\s*(?:import|export)\b[^"'\n;]*?(?:\{[^}]*\}[^"'\n;]*?)?from\s*["']([^"']+)["']/g),
   ]
     .concat([...text.matchAll(/(?:^|\n)\s*import\s*["']([^"']+)["']/g)])
     .concat([...text.matchAll(/\bimport\(\s*["']([^"']+)["']\s*\)/g)])
-    .map((match) => match[1]!)
-  return targets.map((target) => ({ file, target }))
+  return found.map(([statement, target]) => ({
+    file,
+    target: target!,
+    isType: /^\s*(?:import|export) type\b/.test(statement),
+  }))
 }
 
 function layerOf(path: string): string {
@@ -78,6 +87,26 @@ function problems(file: string): string[] {
   return found
 }
 
+/** Imports of a file of the UI from `src` that it may not have. */
+function uiProblems(file: string): string[] {
+  return importsOf(file).flatMap(({ target, isType }) => {
+    const path = resolve(dirname(file), target)
+    if (!target.startsWith(".") || !path.startsWith(src + sep)) return []
+    const allowed = isType ? UI_TYPES : UI_VALUES
+    return allowed.includes(layerOf(path)) ? [] : [`${relative(root, file)} → ${target}`]
+  })
+}
+
+/** A file and all that it imports values of, within `src`. */
+function reached(file: string, found: Set<string>): Set<string> {
+  if (found.has(file)) return found
+  found.add(file)
+  for (const { target, isType } of importsOf(file)) {
+    if (!isType && target.startsWith(".")) reached(resolve(dirname(file), target), found)
+  }
+  return found
+}
+
 describe("layers", () => {
   it("every import follows the table", () => {
     expect(files(src).flatMap(problems)).toEqual([])
@@ -86,6 +115,20 @@ describe("layers", () => {
   it("the check sees an arrow against the table", () => {
     expect(MAY_IMPORT.core).toEqual([])
     expect(importsOf(join(src, "core/errors.ts")).map((found) => found.target)).toContain("./json.ts")
+  })
+
+  it("the UI knows types of answers, and what loads in a browser", () => {
+    const ui = files(join(root, "ui", "src"))
+    expect(ui.flatMap(uiProblems)).toEqual([])
+    const taken = new Set<string>()
+    for (const file of ui) {
+      for (const { target, isType } of importsOf(file)) {
+        const path = resolve(dirname(file), target)
+        if (!isType && target.startsWith(".") && path.startsWith(src + sep)) reached(path, taken)
+      }
+    }
+    const outside = [...taken].flatMap(importsOf).filter(({ target, isType }) => !isType && !target.startsWith("."))
+    expect(outside.map(({ file, target }) => `${relative(root, file)} → ${target}`)).toEqual([])
   })
 
   it("ARCHITECTURE.md names every folder", () => {

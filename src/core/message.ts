@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { JsonObject } from "./json.ts"
+import { JsonObject } from "./json-schema.ts"
 
 /** A function call as the model wrote it: `arguments` is the raw JSON text, kept as it came. */
 export const ToolCall = z.object({
