@@ -24,14 +24,19 @@ export function tInterval(mean: number, standardError: number, count: number): I
   return { low: mean - half, high: mean + half }
 }
 
+/** Probability that Student's t with `freedom` degrees of freedom is as far from zero as `t`, or further. */
+export function tTails(t: number, freedom: number): number {
+  // P(|T| > t) = I_{ν/(ν+t²)}(ν/2, 1/2)
+  return incompleteBeta(freedom / (freedom + t ** 2), freedom / 2, 0.5)
+}
+
 /** The 0.975 quantile of Student's t distribution with `freedom` degrees of freedom, found by bisection. */
 function tQuantile(freedom: number): number {
   let low = 0
   let high = 13 // beyond the quantile of one degree of freedom, 12.706
   while (high - low > 1e-12) {
     const middle = (low + high) / 2
-    // P(|T| > t) = I_{ν/(ν+t²)}(ν/2, 1/2)
-    if (incompleteBeta(freedom / (freedom + middle ** 2), freedom / 2, 0.5) > 0.05) low = middle
+    if (tTails(middle, freedom) > 0.05) low = middle
     else high = middle
     if (middle === low && middle === high) break
   }

@@ -39,6 +39,26 @@ describe("paired differences", () => {
     expect(pairedDifference(many, { seed })).toEqual(first)
   })
 
+  it("of very many differences tells at once what draws would", () => {
+    for (const shift of [0, 0.004, 0.02]) {
+      // Success that changed for two fifths, and rewards in hundredths.
+      const value = (i: number) => ((i * 7919) % 5 < 2 ? Math.sign(((i * 104_729) % 101) / 101 - 0.5 + shift) : 0)
+      const drawn = pairedDifference(
+        Array.from({ length: 10_000 }, (_, i) => value(i)),
+        { seed, resamples: 2000 },
+      )
+      const limit = pairedDifference(
+        Array.from({ length: 10_001 }, (_, i) => value(i)),
+        { seed, resamples: 2000 },
+      )
+      const width = drawn.interval!.high - drawn.interval!.low
+      expect(Math.abs(limit.interval!.low - drawn.interval!.low)).toBeLessThan(0.06 * width)
+      expect(Math.abs(limit.interval!.high - drawn.interval!.high)).toBeLessThan(0.06 * width)
+      expect(Math.abs(limit.p - drawn.p)).toBeLessThan(0.04)
+      expect(limit.exact).toBe(false)
+    }
+  })
+
   it("covers the truth about as often as it says", () => {
     let covered = 0
     for (let trial = 0; trial < 200; trial++) {
