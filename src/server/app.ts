@@ -28,11 +28,9 @@ export function serverApp(parts: ServerParts): OpenAPIHono<ServerEnv> {
   addSessionRoutes(app, parts)
   addCatalogRoutes(app, parts)
   addPlayRoutes(app, parts)
-  if (parts.runs !== null) {
-    addRunRoutes(app, { folder: parts.runs, limits: parts.limits })
-  }
   if (parts.indexes !== null) {
     const reading = { ...parts, runs: parts.indexes }
+    addRunRoutes(app, reading)
     addEpisodeRoutes(app, reading)
     addComparisonRoutes(app, reading)
     addReportRoutes(app, reading)

@@ -1,48 +1,51 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, isAbsolute } from "node:path"
 import { type OpenAPIHono, z } from "@hono/zod-openapi"
-import { messageOf } from "../core/errors.ts"
-import { type Manifest, Progress } from "../core/run.ts"
-import type { Summary } from "../core/score.ts"
-import { FILES, readManifest, readSummary } from "../store/read.ts"
+import type { Manifest } from "../core/run.ts"
 import { json, type ServerEnv } from "./answer.ts"
 import type { BodyLimits } from "./body.ts"
+import { hasRight } from "./callers.ts"
 import { addEndpoint } from "./endpoint.ts"
-import { Problem } from "./problem.ts"
+import { readingRun } from "./run-problem.ts"
+import { requireRight } from "./security.ts"
+import type { RunIndexes } from "./table/run-indexes.ts"
+import { RunList } from "./table/run-list.ts"
+import { RunTables } from "./table/run-tables.ts"
+import {
+  EpisodeFigures,
+  EpisodeFilter,
+  EpisodePage,
+  EpisodeQuery,
+  RunList as RunListAnswer,
+  type RunView,
+} from "./views.ts"
 
 const AnyObject = z.looseObject({})
-const RunLine = z
-  .object({
-    name: z.string().meta({ description: "The folder's name." }),
-    created_at: z.string().nullable(),
-    suite: z.string().nullable(),
-    split: z.string().nullable(),
-    jobs: z.int().nullable(),
-    state: z.string().nullable().meta({ description: "Of its last invocation: `running`, `finished`, …" }),
-    primary: AnyObject.nullable().meta({
-      description: "Success rate and mean reward with their intervals, once there are any.",
-    }),
-    problem: z.string().nullable().meta({ description: "Why the folder cannot be read." }),
-  })
-  .meta({ id: "RunLine" })
-const RunView = z
+const count = z.int().nonnegative()
+const Run = z
   .object({
     name: z.string(),
     created_at: z.string(),
     fingerprint: z.string(),
-    plan: AnyObject.meta({ description: "The plan without its list of jobs." }),
+    plan: AnyObject.meta({ description: "The plan without its list of jobs; `job_count` says how many." }),
+    execution: AnyObject.meta({ description: "Of paths, a viewer sees the last part." }),
     progress: AnyObject.nullable(),
+    live: z.boolean(),
     summary: AnyObject.nullable(),
+    trace: z
+      .object({ bytes: count, indexed_bytes: count, damaged_lines: count })
+      .meta({ description: "Bytes of the trace, and of those how many its index knows." }),
   })
   .meta({ id: "Run" })
+const Name = z.object({ name: z.string() })
 const tag = "Runs"
-const right = "viewer"
 
-/** Counts and figures of the runs in a folder: what a viewer may see. Episodes are not among it. */
+/** The runs in a folder: their figures for viewers, their episodes as a table for operators. */
 export function addRunRoutes(
   app: OpenAPIHono<ServerEnv>,
-  { folder, limits }: { folder: string; limits: BodyLimits },
+  { runs, limits, now }: { runs: RunIndexes; limits: BodyLimits; now: () => number },
 ): void {
+  const list = new RunList(runs, now)
+  const tables = new RunTables(runs)
   addEndpoint(
     app,
     limits,
@@ -51,17 +54,10 @@ export function addRunRoutes(
       path: "/v1/runs",
       summary: "List runs",
       tag,
-      right,
-      answer: {
-        status: 200,
-        description: "The runs in the folder, newest first.",
-        schema: z.object({ runs: z.array(RunLine) }),
-      },
+      right: "viewer",
+      answer: { status: 200, description: "The runs in the folder, newest first.", schema: RunListAnswer },
     },
-    () => {
-      const runs = runNames(folder).map((name) => runLine(folder, name))
-      return json({ runs: runs.sort((a, b) => ((a.created_at ?? "") < (b.created_at ?? "") ? 1 : -1)) })
-    },
+    async () => json({ runs: await list.lines() }),
   )
 
   addEndpoint(
@@ -72,65 +68,69 @@ export function addRunRoutes(
       path: "/v1/runs/{name}",
       summary: "Read a run",
       tag,
-      right,
-      params: z.object({ name: z.string() }),
-      answer: { status: 200, description: "What it plays, how far it is, its figures.", schema: RunView },
+      right: "viewer",
+      params: Name,
+      answer: { status: 200, description: "What it plays, how far it is, its figures.", schema: Run },
+      problems: ["not_found", "conflict"],
+    },
+    async ({ params: { name }, c }) => {
+      const folder = runs.folderOf(name)
+      const view = await readingRun([folder], () => list.view(name))
+      const { progress } = await runs.of(name)
+      const { bytes, indexed_bytes, damaged_lines } = progress
+      const mayKnow = c.var.role !== null && hasRight(c.var.role, "operator")
+      const execution = mayKnow ? view.execution : withoutFolders(view.execution)
+      return json({ ...view, execution, trace: { bytes, indexed_bytes, damaged_lines } } satisfies RunView)
+    },
+  )
+
+  addEndpoint(
+    app,
+    limits,
+    {
+      method: "get",
+      path: "/v1/runs/{name}/episodes",
+      summary: "List a run's episodes",
+      description:
+        "The last attempt of each job. In lists, a comma within a value is written `\\,`. While the index of a run is being made, " +
+        "`index.complete` is false and the page is of the episodes that it has.",
+      tag,
+      right: "operator",
+      params: Name,
+      query: EpisodeQuery,
+      answer: { status: 200, description: "A page of the table.", schema: EpisodePage },
       problems: ["not_found"],
     },
-    ({ params: { name } }) => {
-      // Only names that are listed: no path can be made of one.
-      if (!runNames(folder).includes(name)) throw new Problem("not_found", `There is no run ${name} here`)
-      const path = join(folder, name)
-      const { created_at, fingerprint, plan } = readManifest(path)
-      const { jobs, ...rest } = plan
-      return json({
-        name,
-        created_at,
-        fingerprint,
-        plan: { ...rest, job_count: jobs.length },
-        progress: readProgress(path),
-        summary: readSummary(path) ?? null,
-      })
+    async ({ params: { name }, query }) => json(await tables.page(name, query)),
+  )
+
+  addEndpoint(
+    app,
+    limits,
+    {
+      method: "get",
+      path: "/v1/runs/{name}/figures",
+      summary: "Count a run's episodes",
+      description:
+        "Of the episodes that the filter leaves; each breakdown leaves its own filter out. `q` looks into episodes: it needs an operator.",
+      tag,
+      right: "viewer",
+      params: Name,
+      query: EpisodeFilter,
+      answer: { status: 200, description: "Breakdowns and distributions.", schema: EpisodeFigures },
+      problems: ["not_found"],
+    },
+    async ({ params: { name }, query, c }) => {
+      if (query.q !== undefined && query.q !== "") requireRight(c, "operator", "Searching episodes")
+      return json(await tables.figures(name, query))
     },
   )
 }
 
-function runNames(folder: string): string[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder).filter((name) => !name.startsWith(".") && existsSync(join(folder, name, FILES.manifest)))
-}
-
-function runLine(folder: string, name: string): z.infer<typeof RunLine> {
-  const path = join(folder, name)
-  let manifest: Manifest
-  let summary: Summary | undefined
-  try {
-    manifest = readManifest(path)
-    summary = readSummary(path)
-  } catch (error) {
-    const problem = messageOf(error).replaceAll(folder, "")
-    return { name, created_at: null, suite: null, split: null, jobs: null, state: null, primary: null, problem }
-  }
-  const { created_at, plan } = manifest
-  const state = readProgress(path)?.state ?? null
-  const primary = summary?.primary ?? null
-  return {
-    name,
-    created_at,
-    suite: plan.suite,
-    split: plan.split.name,
-    jobs: plan.jobs.length,
-    state,
-    primary,
-    problem: null,
-  }
-}
-
-/** Null when there is none; also in the moment in which it is replaced. */
-function readProgress(path: string): Progress | null {
-  try {
-    return Progress.parse(JSON.parse(readFileSync(join(path, FILES.progress), "utf8")))
-  } catch {
-    return null
-  }
+/** Where files lie on the machine that played the run is not for everybody. */
+function withoutFolders(execution: Manifest["execution"]): Manifest["execution"] {
+  const shown = Object.entries(execution).map(([key, value]) => {
+    return [key, typeof value === "string" && isAbsolute(value) ? basename(value) : value]
+  })
+  return Object.fromEntries(shown)
 }

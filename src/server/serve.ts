@@ -146,9 +146,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     restored: journal.restored.length,
     host,
     close() {
-      indexes?.close()
+      const read = indexes?.close() // stops what is read, and waits for it in the end
       closing ??= stop(server, host, figures)
         .finally(() => plays.close())
+        .finally(() => read)
         .finally(() => finder.close())
       return closing
     },

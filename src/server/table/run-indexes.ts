@@ -1,6 +1,8 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs"
 import { join, sep } from "node:path"
+import { throwIfCancelled } from "../../core/errors.ts"
 import { type EpisodeIndex, openEpisodeIndex } from "../../store/episode-index.ts"
+import { INDEX_FILE } from "../../store/index/file.ts"
 import { FILES } from "../../store/read.ts"
 import { Problem } from "../problem.ts"
 
@@ -10,7 +12,7 @@ const KEPT = 4
 const TAIL_WAIT_MS = 500
 /** How long while an index is being made. */
 const BUILDING_WAIT_MS = 20
-const INSIDE = [...Object.values(FILES), "scores"]
+const INSIDE = [...Object.values(FILES), "scores", join("scores", "cases.jsonl"), INDEX_FILE]
 
 /**
  * The runs in the folder `root`, and the indexes of those that were asked for lately: the way of all routes to a run's files. A run is a
@@ -60,7 +62,7 @@ export class RunIndexes {
 
   async #get(runName: string): Promise<EpisodeIndex> {
     const folder = this.folderOf(runName)
-    this.#stopping.signal.throwIfAborted()
+    throwIfCancelled(this.#stopping.signal)
     const known = this.#open.get(runName)
     if (known !== undefined) {
       this.#open.delete(runName) // the one used last stands last
@@ -82,10 +84,12 @@ export class RunIndexes {
     return opened.index
   }
 
-  /** Stops indexes that are being made. */
-  close(): void {
+  /** Stops indexes that are being made; resolves when that is done. Closing twice is fine. */
+  async close(): Promise<void> {
     this.#stopping.abort()
+    const open = [...this.#open.values()]
     this.#open.clear()
+    await Promise.allSettled(open.map(async ({ index }) => (await index).has("")))
   }
 
   #isRun(name: string): boolean {
