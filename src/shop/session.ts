@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { ActionFeedback } from "../core/environment.ts"
 import { AppError } from "../core/errors.ts"
-import { JsonObject } from "../core/json.ts"
+import { JsonObject } from "../core/json-schema.ts"
 import { stripText } from "../lib/python-text.ts"
 import { parseAction } from "./action.ts"
 import type { Language } from "./catalog.ts"

@@ -1,7 +1,8 @@
 import { z } from "zod"
 import type { ActionFeedback, Environment, Observation, StepResult } from "../../core/environment.ts"
 import { AppError } from "../../core/errors.ts"
-import { isJsonObject, JsonObject } from "../../core/json.ts"
+import { isJsonObject } from "../../core/json.ts"
+import { JsonObject } from "../../core/json-schema.ts"
 import type { RemoteOptions } from "../remote.ts"
 import { type Exchange, type RemoteTimeouts, Transport } from "./transport.ts"
 
