@@ -6,6 +6,7 @@ import { Card } from "../../../components/card.tsx"
 import { Facts } from "../../../components/facts.tsx"
 import { Foreign } from "../../../components/foreign.tsx"
 import { Hint } from "../../../components/hint.tsx"
+import { ValueTable } from "../../../components/value-table.tsx"
 import { brief } from "../../../lib/foreign.ts"
 import { useFormat } from "../../../lib/format.ts"
 import { wordFor } from "../../../texts/common.ts"
@@ -14,7 +15,6 @@ import { useTexts } from "../../../texts/texts.ts"
 import { PlaceLink, useFocus } from "./focus.tsx"
 import type { StoryTime } from "./story-time.ts"
 import type { CaseFacts } from "./timeline.ts"
-import { ValueTable } from "./value-table.tsx"
 
 type Mood = {
   readonly mood: string

@@ -4,6 +4,7 @@ import type { EpisodeView } from "../../../../../src/server/views.ts"
 import { Badge } from "../../../components/badge.tsx"
 import { Card } from "../../../components/card.tsx"
 import { Hint } from "../../../components/hint.tsx"
+import { ValueTable } from "../../../components/value-table.tsx"
 import { brief } from "../../../lib/foreign.ts"
 import { useFormat } from "../../../lib/format.ts"
 import { wordFor } from "../../../texts/common.ts"
@@ -12,7 +13,6 @@ import { useTexts } from "../../../texts/texts.ts"
 import { PlaceLink } from "./focus.tsx"
 import { knownFacts, neededReads } from "./knowledge.ts"
 import type { CaseFacts } from "./timeline.ts"
-import { ValueTable } from "./value-table.tsx"
 
 /** Who the buyer is by the channel, and which facts that verdicts need the agent had, looked up, or never saw. */
 export function KnowledgeCard({ view, facts }: { readonly view: EpisodeView; readonly facts: CaseFacts }) {

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject } from "../../../../../src/core/json.ts"
 import { Badge } from "../../../components/badge.tsx"
 import { Card } from "../../../components/card.tsx"
 import { Hint } from "../../../components/hint.tsx"
+import { ValueTable } from "../../../components/value-table.tsx"
 import { brief } from "../../../lib/foreign.ts"
 import { SERVICE } from "../../../texts/service.ts"
 import { useTexts } from "../../../texts/texts.ts"
-import { ValueTable } from "./value-table.tsx"
 
 /** What the agent changed in the store, and whether the store ended as it should. */
 export function WorldCard({ world }: { readonly world: JsonObject | undefined }) {

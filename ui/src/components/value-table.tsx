@@ -1,8 +1,8 @@
 import type { ReactNode } from "react"
-import { brief, visible } from "../../../lib/foreign.ts"
-import { useFormat } from "../../../lib/format.ts"
-import { SERVICE } from "../../../texts/service.ts"
-import { useTexts } from "../../../texts/texts.ts"
+import { brief, visible } from "../lib/foreign.ts"
+import { useFormat } from "../lib/format.ts"
+import { useTexts } from "../texts/texts.ts"
+import { VALUES } from "../texts/values.ts"
 
 type Members = { readonly [name: string]: unknown }
 
@@ -10,9 +10,9 @@ type Members = { readonly [name: string]: unknown }
 const SHOWN = 40
 const DEEPEST = 5
 
-/** Data of a tool as a person reads it: members by name, lists of like things as tables. Values are foreign: text, nothing else. */
+/** Foreign data as a person reads it: members by name, lists of like things as tables. Values are text, nothing else. */
 export function ValueTable({ value, depth = 0 }: { readonly value: unknown; readonly depth?: number }): ReactNode {
-  const t = useTexts(SERVICE)
+  const t = useTexts(VALUES)
   if (value === null || value === undefined) return <span className="text-muted">–</span>
   if (typeof value === "boolean") return value ? t.yes : t.no
   if (typeof value !== "object") return <span className="foreign">{visible(String(value))}</span>
@@ -41,7 +41,7 @@ function MembersValue({ members, depth }: { readonly members: Members; readonly 
 }
 
 function ListValue({ items, depth }: { readonly items: readonly unknown[]; readonly depth: number }) {
-  const t = useTexts(SERVICE)
+  const t = useTexts(VALUES)
   if (items.length === 0) return <span className="text-muted">{t.nothing}</span>
   const alike = items.every(isMembers)
   if (!alike) {
@@ -89,7 +89,7 @@ function ListValue({ items, depth }: { readonly items: readonly unknown[]; reado
 }
 
 function More({ count }: { readonly count: number }) {
-  const t = useTexts(SERVICE)
+  const t = useTexts(VALUES)
   const format = useFormat()
   return count > 0 ? <div className="col-span-2 py-1 text-[13px] text-muted">{t.more(format.count(count))}</div> : null
 }

@@ -1,0 +1,48 @@
+import { useNavigate, useSearch } from "@tanstack/react-router"
+import type { ComparisonView } from "../../../../src/server/views.ts"
+import { Loaded } from "../../components/states.tsx"
+import { address, useIsOperator, useJson } from "../../lib/api.ts"
+import { COMPARE } from "../../texts/compare.ts"
+import { useTexts } from "../../texts/texts.ts"
+import { Headline } from "./headline.tsx"
+import { Measures } from "./measures.tsx"
+import { Pairs } from "./pairs.tsx"
+import { PlanDifferences } from "./plan-differences.tsx"
+import { Refused } from "./refused.tsx"
+
+/** The comparison of two chosen runs. Where they did not face the same thing, it is asked first whether to compare them anyway. */
+export function Compared({ first, second }: { readonly first: string; readonly second: string }) {
+  const t = useTexts(COMPARE)
+  const { different } = useSearch({ from: "/compare" })
+  const navigate = useNavigate({ from: "/compare" })
+  const isOperator = useIsOperator()
+  const query = useJson<ComparisonView>(address("/v1/comparison", { first, second, allow_different: true }))
+  return (
+    <Loaded query={query} rows={8}>
+      {({ comparison }) => {
+        const clash = comparison.warnings.find(({ code }) => code === "different_conditions")
+        if (clash?.code === "different_conditions" && different === undefined) {
+          return (
+            <Refused
+              comparison={comparison}
+              members={clash.members}
+              onGoOn={() => void navigate({ search: (old) => ({ ...old, different: "1" }) })}
+            />
+          )
+        }
+        return (
+          <div className="space-y-4">
+            <Headline comparison={comparison} />
+            {isOperator ? (
+              <Pairs first={first} second={second} comparison={comparison} />
+            ) : (
+              <p className="text-sm text-muted">{t.pairsForOperators}</p>
+            )}
+            <Measures comparison={comparison} />
+            <PlanDifferences differences={comparison.differences} />
+          </div>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,111 @@
+import { TriangleAlert } from "lucide-react"
+import { Hint } from "../../components/hint.tsx"
+import { Stat, Stats } from "../../components/stat.tsx"
+import { brief } from "../../lib/foreign.ts"
+import { useFormat } from "../../lib/format.ts"
+import { COMMON } from "../../texts/common.ts"
+import { COMPARE } from "../../texts/compare.ts"
+import { useTexts } from "../../texts/texts.ts"
+import { type Comparison, isApart, tellDifference } from "./measure.ts"
+
+/** What the success rates' difference says, in a sentence and in figures, and what to mind when reading it. */
+export function Headline({ comparison }: { readonly comparison: Comparison }) {
+  const t = useTexts(COMPARE)
+  const c = useTexts(COMMON)
+  const format = useFormat()
+  const { measures, first, second, jobs, tasks, sales_pair: pair } = comparison
+  const { success, reward } = measures
+  const name = { first: brief(first.name, 60), second: brief(second.name, 60) }
+  const points = (value: number) => format.number(Math.abs(100 * value), 1)
+  const range = (of: NonNullable<typeof success>, measure: string) =>
+    of.interval === undefined
+      ? t.noInterval
+      : c.interval95(
+          t.fromTo(tellDifference(measure, of.interval.low, format), tellDifference(measure, of.interval.high, format)),
+        )
+  return (
+    <section aria-label={t.result} className="space-y-3">
+      <p className="text-lg font-semibold [overflow-wrap:anywhere]">
+        {success?.interval === undefined
+          ? t.tooLittle
+          : isApart(success)
+            ? t.better(success.mean > 0 ? name.second : name.first, points(success.mean))
+            : t.notApart}
+      </p>
+      {pair !== undefined && (
+        <p className="text-sm">
+          {t.pair(
+            brief(pair.pair_id, 60),
+            t.pairSide(name.first, pair.first.annotation),
+            t.pairSide(name.second, pair.second.annotation),
+          )}
+        </p>
+      )}
+      <Stats>
+        {success !== undefined && (
+          <>
+            <Stat
+              label={t.successOf(name.first)}
+              value={format.percent(success.first)}
+              of={t.onTasks(format.count(success.n))}
+            />
+            <Stat
+              label={t.successOf(name.second)}
+              value={format.percent(success.second)}
+              of={t.onTasks(format.count(success.n))}
+            />
+            <Stat
+              label={t.successDifference}
+              hint={<Hint about={t.successDifference}>{t.method}</Hint>}
+              value={t.points(tellDifference("success", success.mean, format))}
+              range={range(success, "success")}
+            />
+          </>
+        )}
+        {reward !== undefined && (
+          <Stat
+            label={t.rewardDifference}
+            hint={<Hint about={t.rewardDifference}>{t.rewardHint}</Hint>}
+            value={format.signed(reward.mean, 3)}
+            range={range(reward, "reward")}
+          />
+        )}
+        <Stat
+          label={t.pairedJobs}
+          hint={<Hint about={t.pairedJobs}>{t.pairedJobsHint}</Hint>}
+          value={format.count(jobs.paired)}
+          of={t.ofShared(format.count(jobs.shared), format.count(tasks))}
+        />
+      </Stats>
+      {comparison.warnings.length > 0 && (
+        <ul className="space-y-1 rounded-lg bg-warn-soft px-4 py-3 text-sm">
+          {comparison.warnings.map((warning) => (
+            <li key={warning.code} className="flex gap-2">
+              <TriangleAlert size={15} aria-hidden className="mt-0.5 shrink-0 text-warn" />
+              <span className="min-w-0 [overflow-wrap:anywhere]">{warningText(warning)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+
+  function warningText(warning: Comparison["warnings"][number]): string {
+    switch (warning.code) {
+      case "different_conditions":
+        return t.warnDifferent(warning.members.map((member) => brief(member, 60)).join(t.comma))
+      case "not_a_pair":
+        return warning.members.length === 0
+          ? t.warnSameSide
+          : t.warnNotAPair(warning.members.map((member) => brief(member, 60)).join(t.comma))
+      case "jobs_not_shared":
+        return t.warnNotShared(format.count(warning.shared), format.count(warning.planned))
+      case "jobs_not_scored":
+        return t.warnNotScored(format.count(warning.left_out))
+      case "few_tasks":
+        return t.warnFew(format.count(warning.tasks))
+      default:
+        return warning satisfies never
+    }
+  }
+}

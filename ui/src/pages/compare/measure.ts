@@ -1,0 +1,36 @@
+import type { ComparisonView } from "../../../../src/server/views.ts"
+import type { Format } from "../../lib/format.ts"
+
+export type Comparison = ComparisonView["comparison"]
+export type Measure = Comparison["measures"][string]
+
+/** Chance of such a difference where there is none, below which it is taken for one. */
+const SURE = 0.05
+
+/** Whether interval and test both tell the sides apart; on few tasks either alone errs. */
+export function isApart({ interval, p }: Measure): boolean {
+  return interval !== undefined && (interval.low > 0 || interval.high < 0) && p < SURE
+}
+
+/** A mean of a measure, in its unit. */
+export function tellMean(name: string, value: number, format: Format): string {
+  if (name === "success" || name === "simulated_deal") return format.percent(value)
+  if (name === "duration_ms") return format.duration(value)
+  return format.number(value, digits(value))
+}
+
+/** A difference of means, with its sign; shares in points of a hundred. */
+export function tellDifference(name: string, value: number, format: Format): string {
+  if (name === "success" || name === "simulated_deal") return format.signed(100 * value, 1)
+  if (name === "duration_ms") return `${value < 0 ? "−" : value > 0 ? "+" : ""}${format.duration(Math.abs(value))}`
+  return format.signed(value, digits(value))
+}
+
+/** A chance as it is written: never 0. */
+export function tellChance(p: number, format: Format): string {
+  return p < 0.001 ? `< ${format.number(0.001, 3)}` : format.number(p, 3)
+}
+
+function digits(value: number): number {
+  return Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 3
+}

@@ -1,0 +1,73 @@
+import { measureLabel } from "../../../../src/report/measures.ts"
+import { Badge } from "../../components/badge.tsx"
+import { Card } from "../../components/card.tsx"
+import { Hint } from "../../components/hint.tsx"
+import { brief } from "../../lib/foreign.ts"
+import { useFormat } from "../../lib/format.ts"
+import { useSettings } from "../../lib/settings.ts"
+import { COMPARE } from "../../texts/compare.ts"
+import { useTexts } from "../../texts/texts.ts"
+import { type Comparison, isApart, tellChance, tellDifference, tellMean } from "./measure.ts"
+
+/** Every measure on both sides, its difference with interval and test, and what these say. */
+export function Measures({ comparison }: { readonly comparison: Comparison }) {
+  const t = useTexts(COMPARE)
+  const format = useFormat()
+  const { language } = useSettings()
+  const { first, second, measures } = comparison
+  const heads = [t.measure, brief(first.name, 30), brief(second.name, 30), t.difference, t.interval, "p", t.says]
+  return (
+    <Card title={t.measures} hint={<Hint about={t.measures}>{t.method}</Hint>}>
+      <section className="overflow-x-auto" tabIndex={0} aria-label={t.measures}>
+        <table className="w-full min-w-max text-sm">
+          <thead>
+            <tr className="border-b border-line">
+              {heads.map((head, i) => (
+                <th
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a list that never changes its order
+                  key={i}
+                  scope="col"
+                  className={`px-3 py-2 text-[13px] font-semibold text-muted first:pl-0 ${i === 0 || i === 6 ? "text-left" : "text-right"}`}
+                >
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {Object.entries(measures).map(([name, measure]) => {
+              const apart = isApart(measure)
+              const { interval, mean } = measure
+              return (
+                <tr key={name} className="border-b border-line/60 last:border-0">
+                  <th scope="row" className="py-1.5 pr-3 text-left font-medium">
+                    {brief(measureLabel(name, language), 60)}
+                  </th>
+                  <td className="px-3 text-right tabular-nums">{tellMean(name, measure.first, format)}</td>
+                  <td className="px-3 text-right tabular-nums">{tellMean(name, measure.second, format)}</td>
+                  <td className="px-3 text-right tabular-nums">{tellDifference(name, mean, format)}</td>
+                  <td className="px-3 text-right tabular-nums text-muted">
+                    {interval === undefined
+                      ? "–"
+                      : t.fromTo(
+                          tellDifference(name, interval.low, format),
+                          tellDifference(name, interval.high, format),
+                        )}
+                  </td>
+                  <td className="px-3 text-right tabular-nums text-muted">{tellChance(measure.p, format)}</td>
+                  <td className="px-3">
+                    {apart ? (
+                      <Badge tone="info">{t.higherIn(brief(mean > 0 ? second.name : first.name, 40))}</Badge>
+                    ) : (
+                      <span className="text-muted">{mean === 0 && measure.p === 1 ? t.equal : t.cannotTell}</span>
+                    )}
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </section>
+    </Card>
+  )
+}
