@@ -4,7 +4,7 @@ import { visible } from "../lib/foreign.ts"
 /** Parts of a report, as the report's own pages have them: headings, figures, tables, bars, lists. */
 export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
   return (
-    <div className="space-y-3">
+    <div className="max-w-5xl space-y-3">
       {blocks.map((block, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a document never changes its order
         <BlockView key={i} block={block} />
@@ -107,7 +107,10 @@ function BarsView({ chart }: { readonly chart: Extract<Block, { type: "chart" }>
       <figcaption className="pb-2 text-[13px] text-muted">{visible(caption)}</figcaption>
       <ul className="space-y-1.5">
         {bars.map(({ label, value, interval, text }) => (
-          <li key={label} className="grid grid-cols-[minmax(5rem,11rem)_1fr_4.5rem] items-center gap-3 text-[13px]">
+          <li
+            key={label}
+            className="grid grid-cols-[minmax(5rem,11rem)_1fr_minmax(4.5rem,9rem)] items-center gap-3 text-[13px]"
+          >
             <span className="truncate">{visible(label)}</span>
             <span aria-hidden className="relative h-3.5 rounded bg-raised">
               <span className="absolute inset-y-0 left-0 rounded bg-(--series-1)/55" style={{ width: at(value) }} />

@@ -17,11 +17,14 @@ export function Pane({
   readonly children: ReactNode
 }) {
   const place = useRef<HTMLDivElement>(null)
+  const isFocused = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` says when there is another page
   useEffect(() => {
     const pane = place.current
     if (pane === null) return
     const mark = pane.querySelector<HTMLElement>("[data-mark]")
+    // What had the focus may have gone with the page before.
+    if (isFocused.current && document.activeElement === document.body) pane.focus({ preventScroll: true })
     const top = mark === null ? 0 : mark.getBoundingClientRect().top - pane.getBoundingClientRect().top + pane.scrollTop
     pane.scrollTop = mark === null ? 0 : Math.max(0, top - pane.clientHeight / 3)
   }, [shown])
@@ -35,7 +38,13 @@ export function Pane({
         ref={place}
         aria-label={title}
         tabIndex={0}
-        className={`overflow-auto p-4 outline-offset-[-2px] ${short ? "max-h-[min(60dvh,36rem)] grow" : "h-[min(60dvh,36rem)] min-h-80"}`}
+        onFocus={() => {
+          isFocused.current = true
+        }}
+        onBlur={({ relatedTarget }) => {
+          isFocused.current = relatedTarget === null
+        }}
+        className={`overflow-auto p-4 outline-offset-[-2px] ${short ? "max-h-[min(60dvh,36rem)] grow" : "max-lg:max-h-[70dvh] lg:h-[min(60dvh,36rem)] lg:min-h-80"}`}
       >
         {children}
       </section>

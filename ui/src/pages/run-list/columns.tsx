@@ -45,20 +45,52 @@ export function useRunColumns({
       cell: (run) =>
         run.problem !== null ? (
           <span title={run.problem}>
-            {visible(run.name)} <Badge tone="bad">{t.broken}</Badge> <span className="text-muted">{visible(run.problem)}</span>
+            {visible(run.name)} <Badge tone="bad">{t.broken}</Badge>{" "}
+            <span className="text-muted">{visible(run.problem)}</span>
           </span>
         ) : (
           <span className="inline-flex max-w-full items-center gap-2">
-            <Link to="/runs/$run" params={{ run: run.name }} tabIndex={-1} className="truncate font-medium hover:underline" title={run.name}>
+            <Link
+              to="/runs/$run"
+              params={{ run: run.name }}
+              tabIndex={-1}
+              className="truncate font-medium hover:underline"
+              title={run.name}
+            >
               {visible(run.name)}
             </Link>
-            {run.live ? <Badge tone="info">{t.live}</Badge> : run.state !== null && run.state !== "finished" && <Badge tone="warn">{wordFor(t.states, run.state)}</Badge>}
+            {run.live ? (
+              <Badge tone="info">{t.live}</Badge>
+            ) : (
+              run.state !== null &&
+              run.state !== "finished" && <Badge tone="warn">{wordFor(t.states, run.state)}</Badge>
+            )}
           </span>
         ),
     },
-    { id: "suite", label: t.suite, width: "6rem", from: 900, cell: (run) => (run.suite === null ? "" : wordFor(common.suites, run.suite)) },
-    { id: "model", label: t.model, width: "minmax(6rem,1fr)", from: 760, sort: "model", cell: (run) => visible(run.model ?? "–") },
-    { id: "split", label: t.split, width: "minmax(4rem,.7fr)", from: 1100, sort: "split", cell: (run) => visible(run.split ?? "–") },
+    {
+      id: "suite",
+      label: t.suite,
+      width: "6rem",
+      from: 900,
+      cell: (run) => (run.suite === null ? "" : wordFor(common.suites, run.suite)),
+    },
+    {
+      id: "model",
+      label: t.model,
+      width: "minmax(6rem,1fr)",
+      from: 760,
+      sort: "model",
+      cell: (run) => visible(run.model ?? "–"),
+    },
+    {
+      id: "split",
+      label: t.split,
+      width: "minmax(4rem,.7fr)",
+      from: 1100,
+      sort: "split",
+      cell: (run) => visible(run.split ?? "–"),
+    },
     {
       id: "success",
       label: t.success,
@@ -76,7 +108,15 @@ export function useRunColumns({
         )
       },
     },
-    { id: "reward", label: t.reward, width: "5rem", from: 820, sort: "reward", numeric: true, cell: (run) => format.number(rewardOf(run)?.mean, 3) },
+    {
+      id: "reward",
+      label: t.reward,
+      width: "6rem",
+      from: 820,
+      sort: "reward",
+      numeric: true,
+      cell: (run) => format.number(rewardOf(run)?.mean, 3),
+    },
     {
       id: "scored",
       label: t.scored,
@@ -102,7 +142,12 @@ export function useRunColumns({
       from: 1180,
       sort: "cost",
       numeric: true,
-      cell: (run) => (run.money.length > 0 ? format.money(run.money) : run.tokens === null || run.tokens === 0 ? "–" : `${format.count(run.tokens)} ${t.tokens}`),
+      cell: (run) =>
+        run.money.length > 0
+          ? format.money(run.money)
+          : run.tokens === null || run.tokens === 0
+            ? "–"
+            : `${format.count(run.tokens)} ${t.tokens}`,
     },
     {
       id: "errors",
@@ -111,8 +156,20 @@ export function useRunColumns({
       from: 1000,
       sort: "errors",
       numeric: true,
-      cell: (run) => (run.errors !== null && run.errors > 0 ? <span className="font-medium text-bad">{format.count(run.errors)}</span> : format.count(run.errors)),
+      cell: (run) =>
+        run.errors !== null && run.errors > 0 ? (
+          <span className="font-medium text-bad">{format.count(run.errors)}</span>
+        ) : (
+          format.count(run.errors)
+        ),
     },
-    { id: "created", label: t.created, width: "11rem", from: 700, sort: "created", cell: (run) => <span className="text-muted">{format.date(run.created_at)}</span> },
+    {
+      id: "created",
+      label: t.created,
+      width: "13rem",
+      from: 700,
+      sort: "created",
+      cell: (run) => <span className="text-muted">{format.date(run.created_at)}</span>,
+    },
   ]
 }

@@ -10,7 +10,15 @@ import { useTexts } from "../../texts/texts.ts"
 import { rewardOf, successOf } from "./order.ts"
 
 /** Figures of several runs next to each other, with the way to compare each with the first one job by job. */
-export function SideBySide({ open, onClose, runs }: { readonly open: boolean; readonly onClose: () => void; readonly runs: readonly RunLine[] }) {
+export function SideBySide({
+  open,
+  onClose,
+  runs,
+}: {
+  readonly open: boolean
+  readonly onClose: () => void
+  readonly runs: readonly RunLine[]
+}) {
   const t = useTexts(RUNS)
   const common = useTexts(COMMON)
   const format = useFormat()
@@ -69,7 +77,11 @@ export function SideBySide({ open, onClose, runs }: { readonly open: boolean; re
               {runs.map((run) => (
                 <td key={run.name} className="px-3 py-2">
                   {first !== undefined && run !== first && (
-                    <Link to="/compare" search={{ first: first.name, second: run.name }} className="font-medium text-accent underline">
+                    <Link
+                      to="/compare"
+                      search={{ first: first.name, second: run.name }}
+                      className="font-medium text-accent underline"
+                    >
                       {t.againstFirst(visible(first.name))}
                     </Link>
                   )}

@@ -29,7 +29,7 @@ export function useEpisodeColumns(run: string, suite: string): Column<EpisodeRow
     {
       id: "task",
       label: words.task,
-      width: "minmax(5.5rem,9rem)",
+      width: "minmax(4.5rem,9rem)",
       sort: "task",
       cell: (row) => (
         <Link
@@ -47,7 +47,7 @@ export function useEpisodeColumns(run: string, suite: string): Column<EpisodeRow
     {
       id: "outcome",
       label: words.outcome,
-      width: "7.5rem",
+      width: "6.5rem",
       sort: "status",
       cell: (row) => {
         const { tone, word } = outcome(row)
@@ -57,8 +57,8 @@ export function useEpisodeColumns(run: string, suite: string): Column<EpisodeRow
     {
       id: "instruction",
       label: words.instruction,
-      width: "minmax(8rem,3fr)",
-      from: 560,
+      width: "minmax(6rem,3fr)",
+      from: 300,
       cell: (row) => <span title={visible(row.instruction)}>{brief(row.instruction, 200)}</span>,
     },
     ...(service
@@ -68,13 +68,13 @@ export function useEpisodeColumns(run: string, suite: string): Column<EpisodeRow
             label: words.category,
             width: "7rem",
             from: 1000,
-            cell: (row: EpisodeRow) => visible(row.category ?? "–"),
+            cell: (row: EpisodeRow) => visible(wordFor(common.categories, row.category ?? "–")),
           },
         ]
       : []),
     {
       id: "reward",
-      label: service ? t.share : words.reward,
+      label: service ? words.share : words.reward,
       width: service ? "6.5rem" : "5.5rem",
       from: 440,
       sort: "reward",
@@ -85,6 +85,7 @@ export function useEpisodeColumns(run: string, suite: string): Column<EpisodeRow
       id: "steps",
       label: service ? words.turns : words.steps,
       width: "5rem",
+      from: 480,
       sort: "steps",
       numeric: true,
       cell: (row) => format.count(row.steps),

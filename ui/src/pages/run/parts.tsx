@@ -21,7 +21,7 @@ export function Parts({ run, suite, live }: { readonly run: string; readonly sui
   return (
     <Loaded query={figures} rows={5}>
       {(data) => (
-        <div className="grid gap-4 lg:grid-cols-2 2xl:grid-cols-3">
+        <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
           <Breakdowns figures={data} suite={suite} />
           <Distributions figures={data} suite={suite} />
         </div>
@@ -66,7 +66,12 @@ function Breakdowns({ figures, suite }: { readonly figures: EpisodeFigures; read
       label: (name) => wordFor(common.verdicts, name),
     },
     { name: "check", title: words.checks, counts: figures.checks },
-    { name: "category", title: words.categories, counts: figures.categories },
+    {
+      name: "category",
+      title: words.categories,
+      counts: figures.categories,
+      label: (name) => wordFor(common.categories, name),
+    },
   ]
   return parts
     .filter(
