@@ -20,7 +20,7 @@ export function Stat({
         {label}
         {hint}
       </div>
-      <div className="mt-0.5 text-2xl font-semibold tabular-nums">{value}</div>
+      <div className="mt-0.5 text-2xl font-semibold tabular-nums [overflow-wrap:anywhere]">{value}</div>
       {range !== undefined && <div className="text-[13px] tabular-nums text-muted">{range}</div>}
       {of !== undefined && <div className="text-[13px] text-muted">{of}</div>}
     </div>
