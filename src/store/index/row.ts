@@ -1,6 +1,7 @@
-import { decodeEpisode } from "../../core/compact.ts"
+import { unspliceTexts } from "../../core/compact-texts.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts"
-import { type EpisodeEvent, type EpisodeRecord, EpisodeStatus } from "../../core/trace.ts"
+import { decodePlay, type Play } from "../../core/play.ts"
+import { EPISODE_SCHEMA, EpisodeStatus } from "../../core/trace.ts"
 import { LineTexts } from "../line-texts.ts"
 import { EventFigures, textOf } from "./event-figures.ts"
 import { endOfValue, forEachMember, memberAt, stringAt } from "./json-bytes.ts"
@@ -146,39 +147,60 @@ function goalCategory(line: Buffer, evidence: number, texts: LineTexts): string 
 
 /** A line in another layout, or of another version. */
 function foreignRow(line: Buffer): IndexRow | undefined {
-  const text = line.toString("utf8")
+  let parsed: Json
   try {
-    const record = decodeEpisode(text, () => "") // what the conversation says does not matter here
-    return rowOf(record as unknown as Json, playedOf(record))
+    parsed = JSON.parse(line.toString("utf8")) as Json
   } catch {
-    try {
-      return rowOf(JSON.parse(text) as Json, null)
-    } catch {
-      return undefined
-    }
+    return undefined
+  }
+  return isJsonObject(parsed) ? rowOf(parsed, foreignPlay(parsed)) : undefined
+}
+
+/** Null: it has no events, or references that lead nowhere. */
+function foreignPlay({ texts, events, evidence }: JsonObject): Played | null {
+  try {
+    const list = unspliceTexts(Array.isArray(texts) ? texts : [])
+    const rest = { evidence: evidence ?? {} }
+    return playedOf(decodePlay({ header: ANY_HEADER, events: events ?? null, rest, text: (index) => list[index] }))
+  } catch {
+    return null
   }
 }
 
-function playedOf({ events, evidence }: EpisodeRecord): Played {
-  const count = (is: (event: EpisodeEvent) => boolean) => events.filter(is).length
-  const start = events.find((event) => event.type === "episode_start")
-  const words = events.find((event) => event.type === "message" && event.message.sender === "buyer")
-  const said = words?.type === "message" ? words.message.text : undefined
-  const goal = isJsonObject(evidence.goal) ? evidence.goal : {}
-  return {
-    calls: count(({ type }) => type === "model_call"),
-    replies: count(({ type }) => type === "reply"),
-    said: said !== undefined,
-    protocol_errors: count((event) => event.type === "model_call" && event.outcome === "protocol_error"),
-    invalid_actions: count(
-      (event) => (event.type === "feedback" && !event.feedback.valid) || (event.type === "tool" && !event.tool.ok),
-    ),
-    instruction: said ?? (start?.type === "episode_start" ? start.instruction : ""),
-    category:
-      (start?.type === "episode_start" ? stringOf(start.info.category) : null) ??
-      firstPart(stringOf(goal.category)) ??
-      firstPart(stringOf(goal.product_category)),
+/** The line's own is read by `rowOf`. */
+const ANY_HEADER = {
+  schema: EPISODE_SCHEMA,
+  episode_id: "",
+  status: "completed",
+  end_reason: "",
+  duration_ms: 0,
+  usage: {},
+}
+
+function playedOf({ events, goal }: Play): Played {
+  const of = (type: string) => events.filter((event) => event.type === type)
+  const refused = (type: string, key: string) => {
+    return of(type).filter((event) => memberOf(event.get(type), key) !== true).length
   }
+  const [start] = of("episode_start")
+  const words = of("message").find((event) => memberOf(event.get("message"), "sender") === "buyer")
+  const said = words === undefined ? null : stringOf(memberOf(words.get("message"), "text"))
+  return {
+    calls: of("model_call").length,
+    replies: of("reply").length,
+    said: said !== null,
+    protocol_errors: of("model_call").filter((event) => event.get("outcome") === "protocol_error").length,
+    invalid_actions: refused("feedback", "valid") + refused("tool", "ok"),
+    instruction: said ?? stringOf(start?.get("instruction")) ?? "",
+    category:
+      stringOf(memberOf(start?.get("info"), "category")) ??
+      firstPart(stringOf(goal?.get("category"))) ??
+      firstPart(stringOf(goal?.get("product_category"))),
+  }
+}
+
+function memberOf(value: Json | undefined, key: string): Json | undefined {
+  return isJsonObject(value) ? value[key] : undefined
 }
 
 /** By hand and forgiving: a member that another version writes in another way is one that is not known. */
