@@ -25,7 +25,8 @@ describe.each(["en", "zh"] as const)("our own labels, %s", (language) => {
   beforeAll(async () => {
     labels = await readLabels(join(root, "data", `service-labels-${language}.csv`))
     const experiment = { name: language, output_dir: folder, concurrency: 4 }
-    played = (await run({ suite: "service", experiment, pack: join(root, "data", `service-${language}`) })).folder
+    const pack = join(root, "data", `service-${language}`)
+    played = (await run({ suite: "service", experiment, pack, human: { sample_size: 0 } })).folder
     for await (const { evidence } of readEpisodes(played)) records.push(evidence.case as unknown as CaseRecord)
   })
   afterAll(() => rmSync(folder, { recursive: true }))

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest"
 import { run } from "../src/assemble.ts"
 import { judgesNamed } from "../src/score/judge-run.ts"
 import { readDeskTables } from "../src/service/desk/world.ts"
+import { planHumanActions } from "../src/service/human.ts"
 import { readPack } from "../src/service/pack/folder.ts"
 import { readRules } from "../src/service/pack/rules.ts"
 import { scriptSource } from "../src/service/script-source.ts"
@@ -57,6 +58,45 @@ describe.each(["zh", "en"] as const)("the bundled service pack, %s", (language) 
     ).toBe(true)
     const { customers } = await readDeskTables(pack, signal)
     for (const { case_id, identity } of scripts) expect(customers.has(String(identity.customer_id)), case_id).toBe(true)
+  })
+
+  it("says how buyers feel, without telling them what only the shop knows, and plans every kind of colleague's action", async () => {
+    const scripts = await scriptSource(pack.folder).scripts(signal)
+    const cards = scripts.filter(({ buyer }) => buyer?.psychology !== undefined)
+    expect(cards.length).toBeGreaterThanOrEqual(12)
+    for (const { case_id, phase, buyer } of scripts) {
+      if (phase === "presales") expect(buyer?.psychology, case_id).toBeDefined()
+    }
+    for (const { case_id, buyer, gold } of cards) {
+      const told = JSON.stringify(buyer?.psychology)
+      for (const output of gold?.outputs ?? []) expect(told, case_id).not.toContain(output)
+      expect(told, case_id).not.toMatch(/\d/)
+    }
+    const plans = scripts.flatMap(({ human_actions }) => human_actions)
+    expect(new Set(plans.map(({ kind }) => kind))).toEqual(
+      new Set(["answer", "correction", "stop", "proposal", "violation"]),
+    )
+    const drawn = planHumanActions(scripts, "spring", 100)
+    expect(drawn.length).toBeGreaterThanOrEqual(8) // turns that are never reached are refused
+  })
+
+  it("is passed as often by lexical when the simulated buyer plays, whose faults are none", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "souk-service-store-"))
+    try {
+      const { summary } = await run({
+        suite: "service",
+        experiment: { name: language, output_dir: folder, concurrency: 4 },
+        pack: pack.folder,
+        role: { kind: "simulated" },
+      })
+      const page = readFileSync(join(root, "docs", "service", "store.md"), "utf8")
+      const [, same] = /the simulated buyer without a model gives `lexical` the same (\d+)/.exec(page) ?? []
+      expect(summary.judgment?.pass_rate).toMatchObject({ passed: Number(same), of: 28 })
+      expect(summary.buyer).toMatchObject({ faulty_turns: { count: 0 }, invalid_cases: { count: 0 } })
+      expect(summary.colleagues).toMatchObject({ planned: 3, acted: 3 })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it("can be passed, script by script, and neither by silence nor by agreeing to everything", async () => {
