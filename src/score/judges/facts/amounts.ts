@@ -62,12 +62,18 @@ export function findAmounts(text: string, language: "zh" | "en"): Amount[] {
   return found
 }
 
+/** A colour and a size that a figure is written right behind. */
+const SIZED = /[红蓝绿黑白黄粉紫灰棕橙金银青色](?:x{0,3}[sml])$/
+
 /** The next place where a number may start: behind a whole word or identifier. */
 function skip(text: string, at: number): number {
   if (!/[a-z0-9_]/.test(text[at]!)) return at + 1
   if (text[at] === "x" && /\d/.test(text[at + 1] ?? "") && !/[a-z0-9]/.test(text[at - 1] ?? "")) return at + 1 // 马克杯x6
   let end = at + 1
-  while (/[a-z0-9_]/.test(text[end] ?? "")) end++
+  while (/[a-z0-9_]/.test(text[end] ?? "")) {
+    if (/\d/.test(text[end]!) && SIZED.test(text.slice(0, end))) return end // 红M299
+    end++
+  }
   if (
     text[end] === "-" &&
     /[a-z]/.test(text[at]!) &&
@@ -113,7 +119,11 @@ function numberAt(text: string, at: number, language: "zh" | "en"): Read | undef
   const digit = /\d/.test(character)
   if (!startsNumber(character) && !(character === "." && /\d/.test(text[at + 1] ?? ""))) return undefined
   if (digit) {
-    if (/[a-z_#]/.test(before) && !/(?:rmb|cny|usd|eur|gbp|x)$/.test(text.slice(Math.max(0, at - 3), at)))
+    if (
+      /[a-z_#]/.test(before) &&
+      !SIZED.test(text.slice(0, at)) &&
+      !/(?:rmb|cny|usd|eur|gbp|x)$/.test(text.slice(Math.max(0, at - 3), at))
+    )
       return undefined
     if (before === "-" && /[a-z]/.test(text[at - 2] ?? "")) return undefined
     if (
@@ -249,9 +259,10 @@ function money(text: string, base: Amount, suffix: RegExpExecArray, language: "z
 
 /** `a dozen`, `half a dozen`, 半打, `a couple of`, 俩, 仨. */
 function dozenAt(text: string, at: number): Amount | undefined {
-  const match = /^(?:(half(?: a|-a)?[ -]dozen|半打)|(a dozen|一打)|(a couple(?: of)?|俩(?!人))|(仨))(?![a-z])/.exec(
-    text.slice(at, at + 16),
-  )
+  const match =
+    /^(?:(half(?: a|-a)?[ -]dozen|半打)|(a dozen|一打)|(a couple(?: of)?|俩(?!人))|(仨|a trio))(?![a-z])/.exec(
+      text.slice(at, at + 16),
+    )
   if (match === null || /[a-z咱们您你我这那他她它]/.test(text[at - 1] ?? "")) return undefined
   const count = match[1] !== undefined ? 6 : match[2] !== undefined ? 12 : match[3] !== undefined ? 2 : 3
   return { ...PLAIN, start: at, end: at + match[0].length, readings: [count], type: "count", word: match[0] }
@@ -285,9 +296,26 @@ function changeAt(text: string, at: number, language: "zh" | "en"): { value: num
 }
 
 function measured(text: string, base: Amount, number: Read): Amount {
-  const gap = text[number.end] === " " || text[number.end] === "-" ? 1 : 0
+  const gap =
+    /^(?: (?:(?:more|extra|additional|further|full|whole|short) )?|-)/.exec(
+      text.slice(number.end, number.end + 12),
+    )?.[0].length ?? 0
   const place = number.end + gap
   const and = /^ and a half /.exec(text.slice(number.end, number.end + 12))
+  const long = /^个(多|半)(?=星期|礼拜|月|小时|钟头)/.exec(text.slice(number.end, number.end + 5)) // 三个多星期
+  const span = long === null ? undefined : unitAt(text, number.end + 2)
+  if (long !== null && span !== undefined) {
+    return {
+      ...base,
+      end: span.end,
+      readings: base.readings.map((value) => value + (long[1] === "半" ? 0.5 : 0)),
+      type: "measure",
+      dimension: span.unit.dimension,
+      factor: span.unit.factor,
+      word: span.word,
+      vague: long[1] === "多",
+    }
+  }
   const unit = unitAt(text, and === null ? place : number.end + and[0].length)
   if (unit !== undefined) {
     const half = text[unit.end] === "半" ? 1 : 0

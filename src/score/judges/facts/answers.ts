@@ -16,6 +16,10 @@ const HAS_NOT =
 const COMPARES =
   /超过|低于|高于|不到|以内|以上|够|能不能|可以.*吗|能.*吗|比|than|over|under|below|above|\bmore\b|\bless\b|enough|within|can you|could you|would you|will you|do you want/
 
+/** Whether it is above or below a figure. */
+const WEIGHS =
+  /\d[^,，。?]{0,4}(?:以下|以内|以上|之内|左右)|(?:超过|低于|高于|不到|少于|多于|\b(?:under|over|below|above|(?:less|more|cheaper|dearer|higher|lower) than))\s*[¥$€£]?\s?\d/
+
 /** Whether there is enough is another question. */
 const ENOUGH = /够|enough|\d/
 
@@ -52,6 +56,7 @@ export function answers(
     bare: false,
   } as const
   const isYes = YES.test(first)
+  if (WEIGHS.test(asked)) return []
   if (HURRIES.test(asked) && CALM.test(first))
     return [{ ...at, value: { kind: "stock", inStock: true, count: null, level: null } }]
   if (

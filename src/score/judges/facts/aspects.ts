@@ -6,7 +6,7 @@ type Table = readonly (readonly [aspect: string, pattern: RegExp])[]
 const PRICE: Table = [
   [
     "shipping",
-    /运费|邮费|快递费|配送费|物流费|邮资|shipping|freight|postage|delivery (?:fee|charge|cost)|courier fee/g,
+    /运费|邮费|快递费|配送费|物流费|邮资|\bships? (?:it |them |this )?for\b|shipping|freight|postage|delivery (?:fee|charge|cost)|courier fee/g,
   ],
   ["refund", /退款|退还|退回|退您|退给|返还|refund|reimburs|money back/g],
   ["compensation", /赔|补偿|compensat|goodwill/g],
@@ -22,7 +22,7 @@ const PRICE: Table = [
   ],
   [
     "total",
-    /总|合计|一共|共计|共|加起来|实付|应付|实收|付了|付款|支付|total|altogether|in all\b|\bsum\b|comes to|come to|\bpaid\b|payment|amount due|subtotal|charged/g,
+    /总|金额|合计|一共|共计|共|加起来|实付|应付|实收|付了|付款|支付|total|altogether|in all\b|\bsum\b|comes to|come to|\bpaid\b|payment|amount due|subtotal|charged/g,
   ],
   ["tax", /税|\btax|\bvat\b/g],
   ["price", /价|售|卖|price|cost|sells?|now\b|fee/g],
@@ -35,11 +35,11 @@ const TIME: Table = [
   ],
   [
     "ship",
-    /发货|发出|发(?=[,，。!！~\s]|$)|寄出|出库|揽收|发走|寄|ship(?!ping fee)|dispatch|sent out|go out|goes out|leav|send(?:s|ing)? (?:it |them |this |your \w+ )?out|\bleft\b|on its way since|post(?:ed)?\b/g,
+    /发货|交付|交给|移交|交运|交承运|hand(?:ed|s|ing)? (?:it |them )?(?:over )?to|picked up by|collected by|发出|发(?=[,，。!！~\s]|$)|寄出|出库|揽收|发走|寄|ship(?!ping fee)|dispatch|sent out|go out|goes out|leav|send(?:s|ing)? (?:it |them |this |your \w+ )?out|\bleft\b|on its way since|post(?:ed)?\b/g,
   ],
   [
     "arrive",
-    /到货|送达|到达|送到|签收|收到|抵达|派送|配送|能到|到您|到手|会到|到(?=[货达了哦的呢啦吧啊,，。!！~\s]|$)|arriv|deliver|reach|get to you|receive|eta|show up|\bland|with you|\bcom(?:e|es|ing)\b|get(?:s)? (?:here|there)|be (?:here|there)|turn up|doorstep|your door|your hands|\bdue\b(?! to| for pay)|\bmake it\b|赶得上|赶得及|赶不上|收不到|来得及|来不及|拿到|送|收到?货|上门|派件/g,
+    /到货|妥投|投递|送抵|送达|到达|送到|签收|收到|抵达|派送|配送|能到|到您|到手|会到|到(?=[货达了哦的呢啦吧啊,，。!！~\s]|$)|arriv|deliver|reach|get to you|receive|eta|show up|\bland|with you|\bcom(?:e|es|ing)\b|get(?:s)? (?:here|there)|be (?:here|there)|turn up|doorstep|your door|your hands|\bdue\b(?! to| for pay)|\bmake it\b|赶得上|赶得及|赶不上|收不到|来得及|来不及|拿到|送|收到?货|上门|派件/g,
   ],
   [
     "expire",
@@ -56,7 +56,7 @@ const QUANTITY: Table = [
   ["limit", /限购|最多买|起订|起批|起购|起售|limit|maximum|minimum|max |min /g],
   [
     "pack",
-    /每箱|一箱|每盒|一盒|每包|一包|每袋|一袋|套装|一套|每套|内含|包含|规格|装(?!箱单|箱清单|箱明细|修|配|备)|per (?:box|pack|case|set|carton)|pack of|box of|set of|case of|contains?|comes with|come with|includes?|in (?:a|each|every) (?:box|pack|case|set|carton)|carton|整箱|一提|per case|each (?:box|pack|case|set)|pack|bundle/g,
+    /每箱|一箱|每盒|一盒|每包|一包|每袋|一袋|套装|一套|每套|内含|包含|规格|装(?!箱单|箱清单|箱明细|修|配|备)|per (?:box|pack|case|set|carton)|pack of|box of|set of|case of|contains?|comes with|come with|includes?|in (?:a|each|every) (?:box|pack|case|set|carton)|\bto (?:a|the|each|every) (?:box|pack|case|set|carton)|\ba (?:box|carton|case)\b|carton|整箱|一提|per case|each (?:box|pack|case|set)|pack|bundle/g,
   ],
   [
     "order",

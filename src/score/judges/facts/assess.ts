@@ -1,9 +1,11 @@
+import { sameAmount } from "./arithmetic.ts"
 import type { Claim } from "./claims.ts"
 import { isDerived, type Situation, SUMMED } from "./derive.ts"
 import { ORDER_NUMBER } from "./number-meaning.ts"
 import type { Scope } from "./scope.ts"
 import { sameCurrency, supports } from "./support.ts"
 import type { Fact, FactKind } from "./types.ts"
+import { countWordAt } from "./units.ts"
 
 /** What became of a claim. `fact` is what it was held against, where there was something. */
 export type Assessment =
@@ -66,6 +68,7 @@ export function assess(claim: Claim, scope: Scope, situation: Situation): Assess
 
 function against(pool: readonly Fact[], claim: Claim, scope: Scope, situation: Situation): Assessment {
   const kind = claim.value.kind
+  if (isHalfRange(claim, pool)) return { outcome: "wrong", code: WRONG[kind], fact: pool[0]! }
   const fact = pool.find((one) => supports(one, claim, situation.today))
   if (fact !== undefined) return { outcome: "supported", fact }
   if (pool.length === 0 && scope.facts.some((one) => supports(one, claim, situation.today)))
@@ -82,14 +85,14 @@ function against(pool: readonly Fact[], claim: Claim, scope: Scope, situation: S
 }
 
 const LOWEST =
-  /最低|最便宜|起(?=[,，。!！~哦的呢卖售价]|$)|起价|起售|起步|\b(?:starts?|starting|begins?|beginning)\b|\bfrom\s*[¥$€£]?\d|\bcheapest\b|\blowest\b|\bleast expensive\b|\bas little as\b|\bentry\b/
+  /最低|最便宜|起(?=[,，。!！~哦的呢卖售价]|$)|起价|起售|起步|\b(?:starts?|starting|begins?|beginning)\b|(?<!down |up |reduced |lowered |raised |cut |off |went |goes |moved |changed )\bfrom\s*[¥$€£]?\s*$|\bcheapest\b|\blowest\b|\bleast expensive\b|\bas little as\b|\bentry\b/
 const HIGHEST =
   /最高|最贵|封顶|顶配|顶天|\b(?:most expensive|priciest|dearest|highest|top (?:of|end|price)|tops? out|max(?:es|imum)?|goes? up to|range)\b.{0,24}$|\bceiling\b/
 
 /** Whether the least or the most is told: `from $65`, 最贵的509元. */
 function endOfRange(claim: Claim): "lowest" | "highest" | undefined {
   if (claim.value.kind !== "price" || claim.value.low !== null || SERVICES.test(claim.sentence)) return undefined
-  const before = claim.words.slice(0, claim.start - claim.clause.start)
+  const before = claim.words.slice(0, claim.start - claim.clause.start).replace(/^.*\d/, "")
   const isLowest = LOWEST.test(before) || /^\s*(?:起(?!订)|(?:and|or) up\b|\+|upwards)/.test(claim.behind)
   const isHighest = HIGHEST.test(before) || /^\s*(?:封顶|顶天)/.test(claim.behind)
   if (isLowest === isHighest) return undefined
@@ -97,10 +100,23 @@ function endOfRange(claim: Claim): "lowest" | "highest" | undefined {
 }
 
 /** The ends of the range that is on record. */
-function endsOf(pool: readonly Fact[], which: "lowest" | "highest"): readonly Fact[] {
+function endsOf(all: readonly Fact[], which: "lowest" | "highest"): readonly Fact[] {
+  const pool = all.filter(({ aspects }) => aspects.size === 0 || aspects.has("price"))
   const amounts = pool.flatMap(({ value }) => (value.kind === "price" ? value.readings : []))
   const end = which === "lowest" ? Math.min(...amounts) : Math.max(...amounts)
   return pool.filter(({ value }) => value.kind === "price" && value.readings.includes(end))
+}
+
+/** Whether one end of a range of prices is on record and the other is not. */
+function isHalfRange({ value }: Claim, pool: readonly Fact[]): boolean {
+  if (value.kind !== "price" || value.low === null) return false
+  const amounts = pool.flatMap((fact) => (fact.value.kind === "price" ? fact.value.readings : []))
+  const { low } = value
+  return (
+    new Set(amounts).size > 1 &&
+    amounts.some((one) => sameAmount(low, one)) !==
+      value.readings.some((high) => amounts.some((one) => sameAmount(high, one)))
+  )
 }
 
 /** The facts of the aspect that the claim names; all of them where it names none, or where there are none. */
@@ -110,7 +126,8 @@ function preferred(facts: readonly Fact[], claim: Claim): readonly Fact[] {
   const all = typed.length > 0 ? typed : bearers
   const { kind } = claim.value
   if (kind === "price") {
-    const wanted = claim.aspects
+    const isPast = claim.aspects.has("original") && !ONCE.test(claim.sentence)
+    const wanted = isPast ? new Set([...claim.aspects, "price"]) : claim.aspects
     const matching = all.filter((fact) => fitsPrice(fact, wanted))
     return matching.length > 0 || wanted.size === 0 ? matching : all.filter((fact) => fact.aspects.size === 0)
   }
@@ -136,9 +153,13 @@ function quantities(facts: readonly Fact[], { aspects, word, sentence }: Claim):
   })
 }
 
+/** `was` alone may be said of today's price too. */
+const ONCE = /原|吊牌|划线|市场价|original|list price|msrp|regular|used to|usual|compare at|now\b|down from|reduced/
+
 function fitsPrice(fact: Fact, wanted: ReadonlySet<string>): boolean {
   const own = fact.aspects
   if (own.size === 0) return true
+  if (wanted.has("original") && own.has("original")) return true
   if (wanted.size === 0 || wanted.has("price")) return own.has("price") || (own.has("total") && !own.has("shipping"))
   for (const aspect of wanted) {
     if (own.has(aspect)) return true
@@ -160,7 +181,12 @@ function otherThings(facts: readonly Fact[], claim: Claim): readonly Fact[] {
 
 /** A span of time is wrong by a span on record of its aspect, or by a day to come. */
 function bearsOnSpan({ aspects, value }: Fact, claim: Claim, today: string): boolean {
-  const wanted = claim.aspects.has("arrive") ? [...claim.aspects, "restock"] : [...claim.aspects]
+  const wanted =
+    claim.aspects.size === 0
+      ? ["arrive", "restock", "ship"]
+      : claim.aspects.has("arrive")
+        ? [...claim.aspects, "restock"]
+        : [...claim.aspects]
   if (aspects.size > 0 && !wanted.some((aspect) => aspects.has(aspect))) return false
   if (value.kind === "duration") return true
   return !/时|钟|hour|hr|^h$/.test(claim.word) && value.kind === "date" && value.spans.some(({ to }) => to > today)
@@ -175,6 +201,10 @@ function isReady({ value, relative, aspects, words }: Claim, pool: readonly Fact
   return ABLE.test(words) || !pool.some((fact) => fact.labels.has("order") && fact.aspects.has("ship"))
 }
 
+const ASKS_TIME =
+  /\bwhen\b|\bhow (?:soon|long|many (?:more )?days)\b|\bwhat (?:day|date)\b|\bwhich day\b|\beta\b|\b(?:this|next) week\b|\btoday\b|\btomorrow\b|\bweekend\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bmake it\b|什么时候|啥时候|何时|几时|多久|几天|多少天|哪天|哪一天|几号|几月|这周|本周|下周|周末|今天|明天|后天|周[一二三四五六日天]/
+const ASKS_SPAN = /\bhow (?:soon|long|many (?:more )?days)\b|\bdays?\b.*\?|多久|几天|多少天|几日/
+
 /** What is charged for is more than the goods: wrapping, engraving, a plan. What is not on record by its name is not judged. */
 const SERVICES =
   /gift[- ]?wrap|\bwrap(?:ping|ped)?\b|engrav|monogram|embroider|install|assembl|set-?up fee|membership|insur|extended|protection plan|restocking fee|return label|return (?:fee|shipping)|expedit|express|rush|overnight|same-day|(?:gift|greeting) (?:cards?|box|bag|note)|alteration|礼品包装|包装费|礼盒包装|礼盒费|刻字|刻名|绣字|安装费|上门费|组装|会员|加急|保价|运险|保险|贺卡|退货运费|换货运费|改价费|手续费|服务费|工本费|改签/
@@ -184,7 +214,7 @@ function isService({ sentence, topic }: Claim): boolean {
 }
 
 /** Numbers that state no fact of the shop. */
-function isIgnored(claim: Claim, pool: readonly Fact[], { given, today }: Situation): boolean {
+function isIgnored(claim: Claim, pool: readonly Fact[], { given, today, all }: Situation): boolean {
   const { value, words, sentence } = claim
   const before = words.slice(0, claim.start - claim.clause.start)
   const typed = pool.filter((fact) => !fact.aspects.has("unknown"))
@@ -197,7 +227,7 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given, today }: Situat
         return true
       return OFFER.test(words) || LAST_TIME.test(words) || isService(claim)
     case "quantity": {
-      if (isNoun(claim)) return true
+      if (isForeign(claim, all)) return true
       const strict = STRICT_QUANTITY.test(words) || ORDER_NUMBER.test(claim.topic)
       if (typed.length === 0)
         return !(strict && claim.aspects.size > 0) || value.readings.some((count) => given.has(count))
@@ -225,13 +255,29 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given, today }: Situat
       if (IS_TODAY.test(words) && value.spans.some(({ from }) => from === today)) return true
       if (isReady(claim, pool, today)) return true
       if (SERVICE.test(words) || (claim.relative && ORDER_NOW.test(sentence))) return true
-      if (typed.length > 0) return claim.relative && claim.aspects.size === 0
+      if (typed.length > 0)
+        return (
+          claim.relative && claim.aspects.size === 0 && !(ASKS_TIME.test(claim.topic) && !/[¥$€£]|price|价/.test(words))
+        )
       return claim.relative || claim.aspects.size === 0 || value.wide
     case "duration":
-      return SERVICE.test(words) || claim.aspects.size === 0 || !typed.some((fact) => bearsOnSpan(fact, claim, today))
+      if (
+        value.high < 1 / 24 ||
+        (value.low !== value.high && !isAboutOrder(claim) && typed.every(({ labels }) => labels.has("order")))
+      )
+        return true
+      return (
+        SERVICE.test(words) ||
+        (claim.aspects.size === 0 && !ASKS_SPAN.test(claim.topic)) ||
+        !typed.some((fact) => bearsOnSpan(fact, claim, today))
+      )
     case "stock":
-      return isNoun(claim)
+      return value.count !== null && isForeign(claim, all)
     case "measure":
+      return (
+        !pool.some((fact) => fact.value.kind !== "measure" || fact.value.dimension === value.dimension) &&
+        !isUnitWrong(claim, pool)
+      )
     case "percent":
       return typed.length === 0
     default:
@@ -239,9 +285,26 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given, today }: Situat
   }
 }
 
-/** Signs of writing are no goods. */
-function isNoun({ word }: Claim): boolean {
-  return /^(?:characters?|letters?|words?|lines?|inch(?:es)?|digits?|字|字符|个字|行)$/.test(word)
+const SOLD =
+  /销量|卖了|卖出|累计|已售|月销|好评|评价|评分|\breviews\b|\bratings?\b|\bcustomers\b|\bsold (?:over|more|about|\d)/
+
+/** Whether something is counted that is none of the goods: reviews, degrees, characters. */
+function isForeign({ word, words, topic }: Claim, all: readonly Fact[]): boolean {
+  if (SOLD.test(words)) return true
+  if (!/^[a-z]{2,}s$/.test(word) || countWordAt(word, 0)?.end === word.length) return false
+  const stem = word.replace(/(?:ves|ies|es|s)$/, "")
+  return (
+    !topic.includes(stem) &&
+    !all.some(({ labels }) => [...(labels.get("product") ?? [])].some((title) => title.includes(stem)))
+  )
+}
+
+/** Whether a parcel is spoken of, or an order by its number. */
+function isAboutOrder({ topic, sentence }: Claim): boolean {
+  return (
+    ORDER_NUMBER.test(`${topic} ${sentence}`) ||
+    /\b(?:my|your) (?:order|parcel|package)\b|订单|包裹|快递|我的|我买/.test(`${topic} ${sentence}`)
+  )
 }
 
 function unsupported(claim: Claim): Assessment {

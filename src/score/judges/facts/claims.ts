@@ -113,7 +113,7 @@ function sentenceOf({ clauses, text }: ReadMessage, { sentence }: Clause): strin
 
 /** Costs that are part of a sum do not name it: 加运费608元, with shipping that is $309. */
 const INCLUDED =
-  /(?:含|加上?|连|包含|算上|包括|with|including|plus|incl\.?|after)\s?(?:the |your |our )?(?:运费|邮费|快递费|税|优惠|折扣|shipping|delivery|tax|postage|freight|discount)(?: (?:fee|cost|charge)s?)?/g
+  /(?:含|加上?|连|包含|算上|包括|with|including|plus|incl\.?|after)\s?(?:the |your |our )?(?:运费|邮费|快递费|税|优惠|折扣|shipping|delivery|tax|postage|freight|discount)(?: (?:fee|cost|charge)s?)?(?!\s*(?:是|为|:|of)?\s*[¥$€£]?\d+(?:\.\d+)?[元块]?[^,，。;]{0,4}(?:共|总|合计|等于|=|total|makes|comes))/g
 
 /** What the claim is about by the words of its clause, else of its sentence, else of the buyer's question. */
 function aspectsOf(

@@ -154,6 +154,10 @@ const FORMS: readonly Form[] = [
     const at = (m: number, d: number) => one(year === undefined ? near(today, m, d) : dayOf(year, m, d))
     return [...at(number(a), number(b)), ...at(number(b), number(a))]
   }),
+  form(
+    "(?<=(?:时间|日期|日子|发货|出库|送达|到货|寄出|签收|补货|下单|预计|定在|排在|改到|推到)(?:是|为|在|定在)?[: ]?)(\\d{1,2})\\.(\\d{1,2})(?![\\d元块折斤公千k])",
+    ([m, d], today) => one(near(today, number(m), number(d))),
+  ),
   form("(0\\d|1[0-2])-(0[1-9]|[12]\\d|3[01])(?![\\d-])", ([m, d], today) => one(near(today, number(m), number(d)))),
   form("大后天", (_, today) => one(plusDays(today, 3)), { relative: true }),
   form("后天", (_, today) => one(plusDays(today, 2)), { relative: true }),
@@ -217,7 +221,7 @@ const FORMS: readonly Form[] = [
     ([d], today) => dayOfMonth(number(d), today),
   ),
   form(
-    `(?<![路街道巷弄里村园区栋座楼室层单元厦]\\s?)(${N})[号日](?=$|[\\s,，。!！?？;；)）]|[到发送出前之抵寄补可能就起开左右当下上签收付退截到有])(?!店|线|码|楼|仓)`,
+    `(?<![路街道巷弄里村园区栋座楼室层单元厦]\\s?)(${N})[号日](?=$|[\\s,，。!！?？;；)）]|[到发送出前之抵寄补可能就起开左右当下上签收付退截到有才会都准那这晚早])(?!店|线|码|楼|仓)`,
     ([d], today) => dayOfMonth(number(d), today),
   ),
 ]

@@ -11,6 +11,8 @@ export interface Situation {
   readonly all: readonly Fact[]
   readonly today: Day
   readonly terms: Terms
+  /** Days that the buyer named. */
+  readonly days: readonly Day[]
   /** Numbers that the buyer gave. */
   readonly given: ReadonlySet<number>
 }
@@ -18,14 +20,16 @@ export interface Situation {
 const SUM =
   /商品|小计|subtotal|总|合计|一共|共|加起来|加上|加|含|连|付|[x×*]\s*\d|\d\s*[x×*]|total|altogether|together|in all|sum|comes? to|plus|including|with shipping|for (?:both|all|two|three|four|five|six|the (?:two|three|four|pair|lot|set))|\bboth\b|pay|due|(?<![.\d$])\d{1,2} (?:of|for)\b|[两二三四五六七八九十\d]+\s?[件个双条只支盒箱袋瓶罐台部张片套本份把]|would be|\bhalf\b|半价|折|\b(?:two|three|four|five|six|seven|eight|nine|ten|a dozen|[2-9]|[1-9]\d) (?:are|is|make|would|cost|come|will|at)\b/
 const DIFFERENCE =
-  /剩|找您|余|leaves?\b|short\b|\bremain|差|便宜|省|贵(?!的)|多|少|补|退|减|优惠|折|降|difference|cheaper|more expensive|\bmore\b|\bless\b|\bsav|off\b|discount|refund|extra|upgrade|below|above|reduc|drop|half|半价/
-const GAP = /\bdifference\b|差价|差额|补差|相差/
+  /剩|找您|余|leaves?\b|short\b|\bremain|差|便宜|省|贵(?!的)|多|少|补|退|减|优惠|spare|折|降|difference|cheaper|more expensive|\bmore\b|\bless\b|\bsav|off\b|discount|refund|extra|upgrade|below|above|reduc|drop|half|半价/
+const GAP =
+  /\bdifference\b|\bgap\b|\binstead\b|\bswap|\bswitch|\bchang|\bupgrad|\banother [$¥€£]|\bneed\b|\bshort\b|\bon top\b|差|补|换|改/
 const ORDER_TOTAL = /订单|这一?单|付了|支付|付款|实付|\border|\bpaid\b|charged/
 /** Words of a sum. */
 export const SUMMED = /共|总|合计|加起来|全部|所有|total|altogether|in all|together|across|combined|overall/
 const PACKS = /箱|盒|包|袋|套|提|carton|box|pack|case|set/
 const LEFT = /还差|差|缺|剩|(?<!至)少|(?<![最至顶])多|不够|另外|left|short|remain|more|fewer|extra|after|missing|rest/
 const SHORT = /还能再|再拍|再买|还差|差|缺|不够|少了|short|after|missing|fewer/
+const AFTER = /拿走|买走|拍走|拿掉|扣掉|除去|之后|\bleaves?\b|\bafter\b|\bthen\b/
 const EACH = /每|平均|单个|单件|each|apiece|\bper\b|average|a piece/
 
 /** Whether a claim follows from facts by simple arithmetic, where its words say that something was computed. */
@@ -41,7 +45,11 @@ export function isDerived(claim: Claim, scope: Scope, situation: Situation): boo
           isStockDerived(stated, claim, situation.all, situation.terms),
       )
     case "stock":
-      return claim.value.count !== null && isStockDerived(claim.value.count, claim, facts, situation.terms)
+      return (
+        claim.value.count !== null &&
+        (isStockDerived(claim.value.count, claim, facts, situation.terms) ||
+          (PACKS.test(claim.sentence) && isCountDerived(claim.value.count, claim, situation.all, situation.terms)))
+      )
     case "measure": {
       const { readings, factor, dimension } = claim.value
       const stated = readings[0]! * factor
@@ -54,7 +62,7 @@ export function isDerived(claim: Claim, scope: Scope, situation: Situation): boo
       return sums.some((sum) => Math.abs(sum - stated) <= Math.max(0.02 * stated, 1e-6))
     }
     case "duration":
-      return isSpanDerived(claim, facts, situation.today)
+      return isSpanDerived(claim, facts, situation)
     case "date":
       return isDateDerived(claim, scope.facts, situation.today)
     default:
@@ -73,7 +81,11 @@ function isMoneyDerived(claim: Claim, scoped: readonly Fact[], facts: readonly F
   const isOrderTotal =
     claim.aspects.has("total") &&
     (ORDER_TOTAL.test(claim.sentence) || /\bnew total\b|新(?:的)?(?:总|合计)/.test(claim.words))
-  if (isOrderTotal && scoped.some(({ aspects, labels }) => aspects.has("total") && labels.has("order"))) {
+  if (
+    isOrderTotal &&
+    !/\bwould\b|将是|会是|变成|变为/.test(claim.words) &&
+    scoped.some(({ aspects, labels }) => aspects.has("total") && labels.has("order"))
+  ) {
     return false // what an order comes to is on record, not computed
   }
   const money = facts.filter((fact) => fact.value.kind === "price")
@@ -84,14 +96,15 @@ function isMoneyDerived(claim: Claim, scoped: readonly Fact[], facts: readonly F
 /** Sums of lines, so many packs of so many, what is left of them. */
 function isCountDerived(
   stated: number,
-  { sentence, around, word }: Claim,
+  { sentence, around }: Claim,
   facts: readonly Fact[],
   { spoken }: Terms,
 ): boolean {
   const sizes = facts.flatMap(({ value, aspects }) =>
     value.kind === "quantity" && aspects.has("pack") ? value.readings : [],
   )
-  if (PACKS.test(word) && sizes.some((size) => spoken.some((count) => Math.ceil(count / size) === stated))) return true
+  if (PACKS.test(sentence) && sizes.some((size) => spoken.some((count) => Math.ceil(count / size) === stated)))
+    return true
   const known = facts.flatMap(({ value, aspects }) =>
     value.kind === "quantity" && !aspects.has("unknown") && !aspects.has("count")
       ? [{ count: value.readings[0]!, pack: aspects.has("pack") }]
@@ -121,19 +134,24 @@ function isStockDerived(
     if (known.some((one, index) => known.some((other, place) => place > index && one + other === stated))) return true
   }
   return (
-    SHORT.test(around) &&
+    (SHORT.test(around) || (AFTER.test(sentence) && LEFT.test(around))) &&
     known.some((count) => count > 0 && spoken.some((other) => other !== stated && Math.abs(count - other) === stated))
   )
 }
 
 /** So many days lie between two dates on record, or between one and today. */
-function isSpanDerived({ value: span, bound }: Claim, facts: readonly Fact[], today: Day): boolean {
+function isSpanDerived(
+  { value: span, bound }: Claim,
+  facts: readonly Fact[],
+  { today, days: named }: Situation,
+): boolean {
   if (span.kind !== "duration") return false
   const slack = bound === "about" ? 1 : 0
   const low = span.low - slack
   const high = span.high + slack
   const days = [
     today,
+    ...named,
     ...facts.flatMap(({ value }) => (value.kind === "date" && !value.wide ? value.spans.map(({ to }) => to) : [])),
   ]
   return days.some((one, index) =>

@@ -35,7 +35,10 @@ export function withoutEchoes(
     const family = FAMILY[claim.value.kind]
     if (claim.value.kind === "stock" && claim.value.count === null) return true
     const others = claims.filter(
-      (one) => one !== claim && FAMILY[one.value.kind] === family && !same(one.value, claim.value),
+      (one) =>
+        one !== claim &&
+        (FAMILY[one.value.kind] === family || (one.open !== undefined && family !== "time")) &&
+        !same(one.value, claim.value),
     )
     if (denied.some(({ start, value }) => start !== claim.start && same(value, claim.value))) return false
     if (corrected >= 0 && claim.start < corrected && others.some(({ start }) => start > corrected)) return false
@@ -48,7 +51,7 @@ export function withoutEchoes(
 /** Where a message takes back what it said: `sorry, I misread`, 看错行了. */
 function correctionIn(text: string): number {
   return text.search(
-    /\b(?:wait|scratch that|correction|i (?:misread|mistyped|misspoke|meant|mean)|my (?:mistake|bad|apologies)|wrong (?:row|line|one|item|column)|typo|let me correct|make that)\b|看错|说错|打错|写错|弄错|搞错|记错|查错|口误|更正|纠正|等等|等下|串行|看串|看岔|手滑|应该是/,
+    /\b(?:wait|scratch that|correction|i (?:misread|mistyped|misspoke|meant|mean)|my (?:mistake|bad|apologies)|wrong (?:row|line|one|item|column)|typo|let me correct|make that|oops|no,? sorry)\b|(?:^|[,。~哦啊呃])不对[,。!~]|看错|说错|打错|写错|弄错|搞错|记错|查错|口误|更正|纠正|等等|等下|串行|看串|看岔|手滑|应该是/,
   )
 }
 

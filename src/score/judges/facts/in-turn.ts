@@ -9,10 +9,11 @@ const IN_TURN = /分别|依次|respectively|in that order|in (?:the )?(?:same|yo
  * things (`Ninety-six, then two forty-eight`), or one that says so (`$299 and $359 respectively`). Each figure gets its thing's name.
  */
 export function inTurn(
-  own: ReadMessage,
+  message: ReadMessage,
   statements: readonly Statement[],
   buyers: readonly ReadMessage[],
 ): ReadMessage {
+  const own = withAttached(message, statements)
   const question = buyers.at(-1)
   const figures = distinctPlaces(
     statements.filter(
@@ -38,4 +39,18 @@ export function inTurn(
 
 function distinctPlaces(statements: readonly Statement[]): Statement[] {
   return [...new Map(statements.map((one) => [one.start, one])).values()].sort((one, other) => one.start - other.start)
+}
+
+const ATTACHED = /^\s*(?:each |apiece )?(?:[（(]|for (?:the )?|on (?:the )?)\s*$/
+
+/** What is named right behind a figure is what it is of: 259（黑S）, `$299 for the red one`. */
+function withAttached(own: ReadMessage, statements: readonly Statement[]): ReadMessage {
+  const things = thingsOf(own.text, own.mentions)
+  const added = statements.flatMap(({ start, end }) => {
+    const thing = things.find((one) => one.start >= end && ATTACHED.test(own.text.slice(end, one.start)))
+    return thing?.mentions.map((mention) => ({ ...mention, start, end: start, compared: false })) ?? []
+  })
+  return added.length === 0
+    ? own
+    : { ...own, mentions: [...own.mentions, ...added].sort((one, other) => one.start - other.start) }
 }

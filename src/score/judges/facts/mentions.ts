@@ -101,12 +101,24 @@ function tokens(title: string): string[] {
   return [...latin, ...han.filter((pair) => !/色$|[件个双条只款]$/.test(pair))]
 }
 
+/** `a small kiln`, `very large`: no size. */
+function isAdjective(text: string, match: RegExpExecArray): boolean {
+  if (!/^(?:small|medium|large)$/.test(match[0])) return false
+  const before = text.slice(Math.max(0, match.index - 10), match.index)
+  return (
+    /\b(?:very|too|so|quite|pretty|fairly|really|rather|by) $/.test(before) ||
+    (/\ban? $/.test(before) &&
+      /^ (?!one\b|size\b|in\b|is\b|for\b|at\b|left\b)[a-z]/.test(text.slice(match.index + match[0].length)))
+  )
+}
+
 /** What a folded text names, in order; `original` is the same text unfolded. Of two that overlap on one axis the longer counts. */
 export function findMentions(text: string, original: string, vocabulary: Vocabulary): Mention[] {
   const found: Mention[] = []
   for (const { pattern, axis, names, capital } of vocabulary) {
     for (const match of text.matchAll(pattern)) {
       if (capital && !/[A-Z]/.test(original[match.index] ?? "")) continue
+      if (isAdjective(text, match)) continue
       found.push({
         start: match.index,
         end: match.index + match[0].length,

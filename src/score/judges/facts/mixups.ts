@@ -17,7 +17,7 @@ export interface Match {
 }
 
 const BOUGHT =
-  /订单|您买的|您购买|购买的|下单的|您拍|拍下的|订的|订购|买的是|发出的|发的是|寄的是|收到的|订了|买了|your order|you ordered|you bought|you purchased|ordered|purchased|bought|in the parcel|in your package|we shipped|was shipped|order (?:has|contains|includes|is|shows|lists)|on order/
+  /订单|您买的|您购买|购买的|下单的|您拍|拍下的|订的|订购|买的是|发出的|发的是|寄的是|收到的|订了|买了|your order|you ordered|you bought|you purchased|ordered|purchased|bought|in the parcel|in your package|we shipped|was shipped|order (?:no\.? ?|number ?|#)?[a-z]{0,3}-?\d{5,}|order (?:has|contains|includes|is|shows|lists)|on order/
 const CHANGE =
   /换|改|想要|需要|如果|推荐|也有|还有|其他|另外|instead|exchange|change|switch|swap|prefer|want|recommend|also|other|alternativ|would you/
 const NUMBERED = /(?:^|\s)(?:id|sku|item|variant|asin|product|barcode)$/

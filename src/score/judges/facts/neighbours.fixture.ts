@@ -1,8 +1,11 @@
+import { TALK } from "./talk.fixture.ts"
+
 /**
  * Figures that are denied, declined, hearsay, added up or only near a fact, and other ways to tell stocks and days: a question, an answer,
  * and the fault that the answer has against the facts of `case.fixture.ts`; empty: none.
  */
 export const NEIGHBOURS: readonly (readonly [language: "zh" | "en", buyer: string, agent: string, fault: string])[] = [
+  ...TALK,
   // wrong by another's word
   ["zh", "网上说红色M码199元", "网上说的199元不准，红色M码是299元", ""],
   ["zh", "朋友说3月10号到", "3月10号是误传，系统里是3月8号", ""],

@@ -5,18 +5,24 @@ import type { FactValue } from "./types.ts"
 export type Asked = "price" | "stock" | "quantity" | null
 
 const ASKS_PRICE =
-  /多少钱|价格|价位|价钱|怎么卖|多少能(?:走|卖|拿|出|入)|多少(?:可以|能)?(?:拿|出|入手|带走)|几个钱|什么价|几块|几元|几钱|啥价|什么价|报价|咋卖|怎么收费|收费|卖多少|要多少(?![件个双条只盒箱包瓶])|how much(?! (?:stock|does (?:it|this|that|the \w+) weigh|is left|is there|do you have))|\bprice|\bcost|\bcharge|would i pay|set me back|\bpay for\b|\bthe damage\b|\bgoing rate\b|\bgo(?:es|ing)? for\b|\bworth\b|\bset me back\b|\bhow pricey\b|\bexpensive\b/
+  /多少钱|价格|价位|价钱|怎么卖|多少能(?:走|卖|拿|出|入)|多少(?:可以|能)?(?:拿|出|入手|带走)|几个钱|什么价|几块|几元|几钱|啥价|什么价|报价|咋卖|怎么收费|收费|卖多少|要多少(?![件个双条只盒箱包瓶])|how much(?! (?:stock|does (?:it|this|that|the \w+) weigh|is left|is there|do you have))|\bprice|\bcost|\bcharge|would i pay|set me back|\bpay for\b|\bthe damage\b|\bgoing rate\b|\bgo(?:es|ing)? for\b|\bworth\b|\bset me back\b|\bhow pricey\b|\bexpensive\b|便宜|更贵|贵[吗不些]|\bcheap(?:er|est)?\b|\bdearer\b|\bprici(?:er|est)\b/
 const ASKS_QUANTITY =
   /订单.*(?:几|多少)|(?:买|拍|订|下单|购买)了?.{0,8}(?:几|多少)|[每一](?:整)?[箱盒包袋套提].{0,4}(?:几|多少|装)|数量|件数|how many.*\b(?:order|bought|buy|purchas|get|got|in (?:a|each|the|one|my)|\bin #?[a-z]*-?\d{4,}|per)\b|quantity|per (?:carton|box|pack|case)|(?:full|whole|one|a) (?:carton|case)\b|in (?:a|each|every) (?:carton|box|pack|case)|my order/
 export const ASKS_STOCK =
-  /\bnumber of\b|in (?:your|the) warehouse|on the shel|最多能|最多可以|most i can|\blast (?:few|one|pair)|last of|手慢|有没|有吗|有.{0,10}吗|能买|能拍|买得到|能订|可以买|能发|还能|抢|来得及|充足|紧张|多不多|多吗|can i (?:still )?(?:get|order|buy|have|pick)|\bgot any|\bgot\b.*\?|is there|are there|still (?:have|sell|got|there|on|around|carry|selling)|should i (?:hurry|rush|wait)|do you (?:carry|sell|stock)|possible to order|run(?:ning)? out|hurry|有货|现货|库存|还有|剩|够不够|够吗|够用|有多少|能拍多少|存货|缺货|in stock|stock|available|availability|\bleft\b|enough|how many|inventory|\bcount\b|any more|sold out|do you have|have any/
+  /\bnumber of\b|in (?:your|the) warehouse|on the shel|最多能|最多可以|most i can|\blast (?:few|one|pair)|last of|手慢|有没|有吗|有.{0,10}吗|能买|能拍|买得到|能订|可以买|能发|还能|抢|来得及|充足|紧张|多不多|多吗|can i (?:still )?(?:get|order|buy|have|pick|grab|snag|take|purchase)|\bgot any|\bgot\b.*\?|is there|are there|still (?:have|sell|got|there|on|around|carry|selling)|should i (?:hurry|rush|wait)|do you (?:carry|sell|stock)|possible to order|run(?:ning)? out|hurry|有货|现货|库存|还有|剩|够不够|够吗|够用|有多少|能拍多少|存货|缺货|in stock|stock|available|availability|\bleft\b|enough|how many|inventory|\bcount\b|any more|sold out|do you have|have any/
 
-const HOW_MANY = /几|多少|数|一打|半打|填|amount|dozen|how many|\bcount\b|qty|number of|units/
+const HOW_MANY =
+  /几|多少|数|有啥|有什么|都有|清单|明细|内容|contents?\b|what(?:'s| is| was)? (?:in|inside)\b|inside|break ?down|itemi[sz]ed|一打|半打|填|amount|dozen|how many|\bcount\b|qty|number of|units/
 
 /** How many there are for the buyer to have. */
 const ASKS_MOST = /(?:最多|至多|顶多)(?:能|可以|还能|可)|\b(?:the most|how many (?:more )?can|max(?:imum)?)\b/
 
+/** Kinds of things are counted, not things. */
+export const ASKS_KINDS =
+  /how many (?:different )?(?:colou?rs?|sizes?|styles?|options?|models?|versions?|flavou?rs?|kinds?|types?)|几(?:个|种|款)?(?:颜色|尺码|款式|型号|口味|规格|版本|样式)/
+
 export function askedIn(question: string): Asked {
+  if (ASKS_KINDS.test(question)) return null
   if (
     ASKS_MOST.test(question) &&
     !ORDER_NUMBER.test(question) &&
@@ -65,6 +71,8 @@ const BOUGHT =
 const COUNTED =
   /\b(?:have|has|got|counts?|counted|shows?|see|sees|holds?|lists?|registers?|reports?|says|tally|there are|there're|down to|left with|sitting on|stands at)\s+(?:about |just |only |exactly |still |around |a total of )*$/
 const OF_ONE = /^\s(?:in|of)\s(?!total|all\b|the (?:order|box|carton|pack|case)|your|this order|each|every|a\b)/
+/** Right before the number. */
+const NEXT_TO = /(?:剩下?|库存|余量?|存货|余)(?:了|还|只|仅|有|是|为|就|大概|约|:)*\s*$/
 const LAST = /(?:最后|\b(?:last|final|remaining))\s*$/
 
 const clauseBefore = (before: string) => /[^,，。；;!！?？\n]*$/.exec(before)![0]
@@ -95,6 +103,7 @@ export function countMeaning(
     /订单|order/.test(before) ||
     ORDER_NUMBER.test(`${lead} ${tail}`)
   if (hasStockWords) {
+    if (!isOrder && NEXT_TO.test(lead)) return { value: there, word }
     return isOrder ? { value: quantity, alternate: there, word } : { value: there, alternate: quantity, word }
   }
   if (isOrder) return { value: quantity, word }
@@ -106,7 +115,7 @@ export function countMeaning(
 
 /** Whether nothing behind a number says that it counts something else. */
 function isEnd(after: string): boolean {
-  return /^[ \t]*(?:$|\n|[,，。.!！~?？;；:：)）"」]|[的呢哦啊呀吧啦哈噢喔了就起左上整而只]|元|块|包邮|一[个件双把台盒瓶只]|每|per\b|each\b|right now|at the moment|today|now\b|for\b|in\b|of\b|and\b|is\b|are\b|on\b|here\b|to\b|as\b|units?\b|still\b)/.test(
+  return /^[ \t]*(?:$|\n|[ \t](?=[一-龥])|[,，。.!！~?？;；:：()（）"」|/]|[的呢哦啊呀吧啦哈噢喔了就起左上整而只]|元|块|包邮|一[个件双把台盒瓶只]|每|per\b|each\b|right now|at the moment|today|now\b|for\b|in\b|of\b|and\b|is\b|are\b|on\b|here\b|to\b|as\b|units?\b|still\b)/.test(
     after,
   )
 }
@@ -132,7 +141,9 @@ export function bareMeaning(
       PRICE_TAIL.test(after) ||
       /\.\d\d$/.test(text.slice(amount.start, amount.end))
       ? price
-      : undefined
+      : asked === null && low === null && isEnd(after)
+        ? { ...price, open: "none" }
+        : undefined
   if (/^\s*(?:more )?(?:left|remaining|in stock|available|on hand)\b/.test(after)) return { value: stock(value) }
   if (Number.isInteger(value) && !ORDER_WORDS.test(`${lead} ${clauseAfter(after)}`)) {
     const isCounted =
@@ -175,11 +186,11 @@ export function bareMeaning(
   if (ORDER_WORDS.test(lead) && Number.isInteger(value) && value < 1000)
     return { value: { kind: "quantity", readings, low } }
   if (!isEnd(after)) return undefined
+  if (/[满减返送第尾]\s*$|[-\d]$/.test(before.slice(-2)) || /^\s*(?:[-~到至]|to)\s*\d/.test(after)) return undefined
   if (asked === "price" && value >= 5) return { ...price, open: "asked" }
   if (asked === "stock" && Number.isInteger(value)) return { value: stock(value), open: "asked" }
   const quantity: FactValue = { kind: "quantity", readings, low }
   if (asked === "quantity" && Number.isInteger(value)) return { value: quantity, open: "asked" }
-  if (/[满减返送第尾+x×*=]\s*$|[-\d]$/.test(before.slice(-2)) || /^\s*(?:[-+x×*=~到至]|to)\s*\d/.test(after))
-    return undefined
+  if (/[+x×*=]\s*$/.test(before.slice(-2)) || /^\s*[+x×*=]\s*\d/.test(after)) return undefined
   return asked === null && value >= 2 && low === null ? { value: quantity, open: "none" } : undefined
 }

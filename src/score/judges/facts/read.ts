@@ -2,6 +2,7 @@ import type { CaseRecord } from "../../../core/case-record.ts"
 import type { ConversationMessage } from "../../../core/conversation.ts"
 import { foldText } from "../../../lib/fold-text.ts"
 import { answers } from "./answers.ts"
+import type { Terms } from "./arithmetic.ts"
 import { type Assessment, assess, isBearer } from "./assess.ts"
 import { dayIn } from "./calendar.ts"
 import { type Claim, claimsOf } from "./claims.ts"
@@ -12,7 +13,7 @@ import { knowledgeAt } from "./knowledge.ts"
 import { vocabularyOf } from "./mentions.ts"
 import { findMixups, type Mixup } from "./mixups.ts"
 import { findNamedStock } from "./named-stock.ts"
-import { askedIn } from "./number-meaning.ts"
+import { ASKS_KINDS, askedIn, ORDER_NUMBER } from "./number-meaning.ts"
 import { readOpenNumber } from "./open-number.ts"
 import { readMessage, titleNumbersOf } from "./read-message.ts"
 import { withoutOvertaken } from "./reconcile.ts"
@@ -82,11 +83,23 @@ function judgeMessage(
     ...findNamedStock(meant, asked === "stock"),
   ]
   const own = inTurn(meant, statements, buyers)
+  const saidBefore = said
+    .flatMap(({ text, at }) => findStatements(foldText(text), record.language, dayIn(at, record.time_zone)))
+    .filter(({ bound }) => bound !== "about")
+  const days = saidBefore.flatMap(({ value }) =>
+    value.kind === "date" && !value.wide ? value.spans.map(({ to }) => to) : [],
+  )
   const given = numbersOf(buyerText, record.language)
   const told = (claim: Claim) => facts.filter((fact) => !fact.outdated || PAST.test(claim.words))
   const scopeIn = (claim: Claim, where: ReadMessage): Scope => {
     const candidates = told(claim).filter((fact) => isBearer(fact, claim.value.kind) || isHelper(fact, claim))
     return scopeOf(claim.start, where, earlier, candidates)
+  }
+  const terms = new Map<boolean, Terms>()
+  const termsIn = (isPast: boolean, usable: readonly Fact[]): Terms => {
+    const known = terms.get(isPast) ?? termsOf(usable, own, buyers, record.language)
+    terms.set(isPast, known)
+    return known
   }
   const judged = (claim: Claim, where: ReadMessage = own): Assessment => {
     const usable = told(claim)
@@ -94,12 +107,16 @@ function judgeMessage(
       all: usable,
       today,
       given,
-      terms: termsOf(usable, own, buyerText, record.language),
+      days,
+      get terms() {
+        return termsIn(PAST.test(claim.words), usable)
+      },
     })
   }
   const settled = (claim: Claim): { claim: Claim; assessment: Assessment } => {
     if (claim.open !== undefined) {
-      if (claim.open === "none" && !isLaconic(claim, own)) return { claim, assessment: { outcome: "ignored" } }
+      if (claim.open === "none" && (!isLaconic(claim, own) || ASKS_KINDS.test(claim.topic)))
+        return { claim, assessment: { outcome: "ignored" } }
       const value = readOpenNumber(claim, scopeOf(claim.start, own, earlier, told(claim)))
       if (value === undefined) return { claim, assessment: { outcome: "ignored" } }
       const read: Claim = { ...claim, value }
@@ -117,7 +134,7 @@ function judgeMessage(
     const second = judged(other)
     const isOpen = asked === null || asked === "price" || claim.bound === "under" || isNothing(assessment)
     const isBetter =
-      (second.outcome === "supported" && (second.fact !== undefined || isOpen)) ||
+      (second.outcome === "supported" && (isOpen || (second.fact !== undefined && !isOfOrder(claim)))) ||
       (second.outcome === "wrong" &&
         isNothing(assessment) &&
         second.code !== "unsupported" &&
@@ -127,13 +144,15 @@ function judgeMessage(
   }
   const topic = withoutTitles(buyers.at(-1))
   const all = claimsOf(own, statements, buyerText, topic)
-  const saidBefore = said
-    .flatMap(({ text, at }) => findStatements(foldText(text), record.language, dayIn(at, record.time_zone)))
-    .filter(({ bound }) => bound !== "about")
   const denied = statements.filter(({ start }) => !all.some((claim) => claim.start === start))
   const claims = withoutEchoes(all, own.text, saidBefore, denied).map((claim) => ({ message, ...settled(claim) }))
   const { wrong, right } = findMixups(own, earlier, facts)
   return { message, claims: withoutOvertaken(claims), mixups: wrong, rightNames: right.length }
+}
+
+/** Whether a number is told of an order, by its words or by what was asked. */
+function isOfOrder({ aspects, topic }: Claim): boolean {
+  return aspects.has("order") && ORDER_NUMBER.test(topic)
 }
 
 /** Whether a number stands beside the name of a thing, or almost alone: 灰色L码两百八, `ninety-six, then …`. */

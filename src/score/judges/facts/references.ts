@@ -51,6 +51,9 @@ const PATTERNS: readonly (readonly [Role, RegExp])[] = [
   ],
 ]
 
+/** `$299 against $359.90`: the second figure is the other thing's. */
+const AGAINST = /(?:\b(?:against|versus|vs\.?|compared (?:to|with)|as opposed to)|对比|相比|比起)\s*(?=[¥$€£]?\s?\d)/g
+
 export interface References {
   /** What the words that were understood name. */
   readonly mentions: readonly Mention[]
@@ -72,6 +75,13 @@ export function resolveReferences(own: ReadMessage, buyers: readonly ReadMessage
       if (thing === undefined) open.push(place)
       else mentions.push(...thing.mentions.map((mention) => ({ ...mention, ...place, compared: false })))
     }
+  }
+  const read = { ...own, mentions: [...own.mentions, ...mentions].sort((one, other) => one.start - other.start) }
+  for (const match of own.text.matchAll(AGAINST)) {
+    const at = match.index + match[0].length
+    const thing = meant("other", at, read, buyers)
+    if (thing !== undefined)
+      mentions.push(...thing.mentions.map((mention) => ({ ...mention, start: at, end: at, compared: false })))
   }
   return { mentions, open }
 }
