@@ -1,10 +1,10 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi"
-import type { Comparison, ScoredPair } from "../score/compare.ts"
+import type { Comparison, JobScore, ScoredPair } from "../score/compare.ts"
 import { json, type ServerEnv } from "./answer.ts"
 import type { BodyLimits } from "./body.ts"
 import { addEndpoint } from "./endpoint.ts"
 import type { RunFigures } from "./figures.ts"
-import type { FiguresResult } from "./figures-worker.ts"
+import type { FiguresResult, JobColumns } from "./figures-worker.ts"
 import { Problem } from "./problem.ts"
 import { readingRun } from "./run-problem.ts"
 import type { RunIndexes } from "./table/run-indexes.ts"
@@ -58,7 +58,7 @@ export function addComparisonRoutes(
       problems: ["not_found", "conflict"],
     },
     async ({ query: { first, second, allow_different } }) => {
-      const { pairs: _, ...comparison } = (await compared(first, second)).comparison
+      const { comparison } = await compared(first, second)
       if (allow_different === "false") refuseDifferent(comparison)
       return json({ comparison } satisfies ComparisonView)
     },
@@ -82,7 +82,7 @@ export function addComparisonRoutes(
     async ({ query: { first, second, flip, offset, limit } }) => {
       const { jobs } = await compared(first, second)
       const { counts, cells, matched } = figuresOf(jobs, flip)
-      const page = matched.slice(offset, offset + limit)
+      const page = matched.slice(offset, offset + limit).map((at) => pairAt(jobs, at))
       const instructions = await instructionsOf(runs, first, page)
       const rows = page.map((pair): JobPair => ({ ...pair, instruction: instructions.get(pair.episode_id) ?? "" }))
       return json({ matched: matched.length, counts, rows, cells } satisfies z.infer<typeof PairPage>)
@@ -109,37 +109,42 @@ function brief(value: unknown): string {
   return written.length > 60 ? `${written.slice(0, 57)}…` : written
 }
 
-function isFlip(flip: Flip, pair: ScoredPair): boolean {
-  const { first, second } = pair
-  switch (flip) {
-    case "all":
-      return true
-    case "gained":
-      return !first.success && second.success
-    case "lost":
-      return first.success && !second.success
-    case "changed":
-      return first.success !== second.success || first.reward !== second.reward
-    case "same":
-      return !isFlip("changed", pair)
-    default:
-      return flip satisfies never
+/** The pair at a place, and what of it decides how it is listed. */
+function pairAt({ episode_ids, task_ids, scores }: JobColumns, at: number): ScoredPair {
+  const side = (from: number): JobScore => {
+    return { reward: scores[from]!, success: scores[from + 1] === 1, steps: scores[from + 2]! }
   }
+  return { episode_id: episode_ids[at]!, task_id: task_ids[at]!, first: side(6 * at), second: side(6 * at + 3) }
 }
 
-/** Counts and the scatter plot's cells over all pairs, and the pairs that `flip` leaves. */
-function figuresOf(jobs: readonly ScoredPair[], flip: Flip) {
+function flipsAt({ scores }: JobColumns, at: number): readonly Flip[] {
+  const [reward, success, , otherReward, otherSuccess] = scores.subarray(6 * at, 6 * at + 5)
+  if (success !== otherSuccess) return success === 1 ? LOST : GAINED
+  return reward === otherReward ? SAME : CHANGED
+}
+
+const GAINED = ["all", "gained", "changed"] as const
+const LOST = ["all", "lost", "changed"] as const
+const CHANGED = ["all", "changed"] as const
+const SAME = ["all", "same"] as const
+
+/** Counts and the scatter plot's cells over all pairs, and the places of those that `flip` leaves. */
+function figuresOf(jobs: JobColumns, flip: Flip) {
   const counts: Record<Flip, number> = { all: 0, gained: 0, lost: 0, changed: 0, same: 0 }
   const cells = new Map<string, [number, number, number]>()
-  for (const job of jobs) {
-    for (const kind of PairQuery.shape.flip.unwrap().options) if (isFlip(kind, job)) counts[kind]++
-    const at: [number, number, number] = [hundredths(job.first.reward), hundredths(job.second.reward), 0]
-    const key = `${at[0]} ${at[1]}`
-    const cell = cells.get(key) ?? at
+  const matched: number[] = []
+  for (let at = 0; at < jobs.episode_ids.length; at++) {
+    const flips = flipsAt(jobs, at)
+    for (const kind of flips) counts[kind]++
+    if (flips.includes(flip)) matched.push(at)
+    const first = hundredths(jobs.scores[6 * at]!)
+    const second = hundredths(jobs.scores[6 * at + 3]!)
+    const key = `${first} ${second}`
+    const cell = cells.get(key) ?? [first, second, 0]
     cell[2]++
     cells.set(key, cell)
   }
-  return { counts, cells: [...cells.values()], matched: jobs.filter((job) => isFlip(flip, job)) }
+  return { counts, cells: [...cells.values()], matched }
 }
 
 function hundredths(value: number): number {

@@ -7,7 +7,7 @@ import { startWorker } from "../lib/worker.ts"
 import { FILES, readSummary } from "../store/read.ts"
 import type { FiguresReply, FiguresResult, FiguresTask } from "./figures-worker.ts"
 
-/** Results that are kept: a comparison of 100,000 jobs takes about 40 MB. */
+/** Results that are kept: a comparison of 100,000 jobs takes about 20 MB. */
 const KEPT = 4
 /** Threads at work. More than one, so that one large run does not hold up a small one. */
 const THREADS = 2
