@@ -81,7 +81,7 @@ const compare = createRoute({
 const shop = createRoute({
   getParentRoute: () => root,
   path: "/shop",
-  validateSearch: texts("task", "rules", "mode", "persona"),
+  validateSearch: texts("task", "rules", "mode", "persona", "split", "q"),
   component: lazyRouteComponent(() => import("./pages/shop.tsx"), "ShopPage"),
 })
 

@@ -5,6 +5,9 @@ export const SHOP_PAGE = texts(
   {
     agentSees: "What the agent reads",
     shopperSees: "What a shopper would see",
+    sides: "Side of the page",
+    agentSide: "Agent's text",
+    shopperSide: "Shopper's page",
     search: "Search",
     searchFor: "Search for products",
     searchedFor: (query: string) => `Searched for: ${query}`,
@@ -39,6 +42,9 @@ export const SHOP_PAGE = texts(
   {
     agentSees: "智能体看到的文本",
     shopperSees: "顾客看到的页面",
+    sides: "查看方式",
+    agentSide: "智能体文本",
+    shopperSide: "顾客页面",
     search: "搜索",
     searchFor: "搜索商品",
     searchedFor: (query) => `搜索词：${query}`,

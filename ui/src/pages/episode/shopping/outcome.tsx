@@ -3,12 +3,12 @@ import type { EpisodeView } from "../../../../../src/server/views.ts"
 import { Card } from "../../../components/card.tsx"
 import { PurchaseCard } from "../../../components/shop/purchase.tsx"
 import { RewardExplained } from "../../../components/shop/reward.tsx"
+import { Sides } from "../../../components/shop/sides.tsx"
 import { brief } from "../../../lib/foreign.ts"
 import { wordFor } from "../../../texts/common.ts"
 import { REWARD } from "../../../texts/reward.ts"
 import { useTexts } from "../../../texts/texts.ts"
 import { Comparison } from "./comparison.tsx"
-import { Sides } from "./step-view.tsx"
 import type { PageSeen } from "./steps.ts"
 
 /** How an episode ended: what was bought, the reward and why, and, once it is asked for, what had been wanted. */
@@ -53,7 +53,7 @@ export function Outcome({
       {last !== null && (
         <section aria-label={t.lastPage}>
           <h2 className="mb-2 text-sm font-semibold">{t.lastPage}</h2>
-          <Sides seen={last} shown="end" action={null} short />
+          <Sides page={last} shown="end" action={null} short />
         </section>
       )}
     </>

@@ -1,16 +1,13 @@
-import { useState } from "react"
 import { Badge } from "../../../components/badge.tsx"
 import { Card } from "../../../components/card.tsx"
-import { Segmented } from "../../../components/fields.tsx"
-import { AgentPane } from "../../../components/shop/agent-pane.tsx"
-import { ShopPane } from "../../../components/shop/shop-page.tsx"
+import { Sides } from "../../../components/shop/sides.tsx"
 import { visible } from "../../../lib/foreign.ts"
 import { useFormat } from "../../../lib/format.ts"
 import { SHOPPING } from "../../../texts/shopping.ts"
 import { useTexts } from "../../../texts/texts.ts"
 import { Decision } from "./decision.tsx"
 import { MarkBadge } from "./step-list.tsx"
-import { marksOf, type PageSeen, type Step } from "./steps.ts"
+import { marksOf, type Step } from "./steps.ts"
 import { Talk } from "./talk.tsx"
 
 /** One step: what it did, the page it was done on from both sides, the thoughts behind it. */
@@ -33,63 +30,12 @@ export function StepView({ step }: { readonly step: Step }) {
         </span>
         <span className="ml-auto flex gap-3 text-[13px] tabular-nums text-muted">
           {took !== null && <span title={t.stepTime}>{format.duration(took)}</span>}
-          {used > 0 && (
-            <span>
-              {format.count(used)} {t.tokens}
-            </span>
-          )}
+          {used > 0 && <span>{t.used(format.count(used))}</span>}
         </span>
       </div>
-      {seen === null ? <Card>{t.noPage}</Card> : <Sides seen={seen} shown={step.number} action={action} />}
+      {seen === null ? <Card>{t.noPage}</Card> : <Sides page={seen} shown={step.number} action={action} />}
       {step.talk.length > 0 && <Talk exchanges={step.talk} />}
       <Decision step={step} />
     </>
   )
 }
-
-/** The same page from both sides: beside each other where there is room, else one of them. */
-export function Sides({
-  seen,
-  shown,
-  action,
-  short = false,
-}: {
-  readonly seen: PageSeen
-  readonly shown: string | number
-  readonly action: string | null
-  readonly short?: boolean
-}) {
-  const t = useTexts(SHOPPING)
-  const [side, setSide] = useState(lastSide)
-  const choose = (next: Side) => {
-    lastSide = next
-    setSide(next)
-  }
-  return (
-    <div>
-      <div className="mb-2 xl:hidden">
-        <Segmented
-          label={t.views}
-          value={side}
-          onChange={choose}
-          options={[
-            { value: "shopper", label: t.shopperTab },
-            { value: "agent", label: t.agentTab },
-          ]}
-        />
-      </div>
-      <div className="grid gap-4 xl:grid-cols-2">
-        <div className={`min-w-0 ${side === "agent" ? "" : "max-xl:hidden"}`}>
-          <AgentPane text={seen.text} shown={shown} short={short} />
-        </div>
-        <div className={`min-w-0 ${side === "shopper" ? "" : "max-xl:hidden"}`}>
-          <ShopPane state={seen.state} shown={`${shown} ${side}`} action={action} short={short} />
-        </div>
-      </div>
-    </div>
-  )
-}
-
-type Side = "agent" | "shopper"
-/** What was looked at last, so that stepping on does not change sides. */
-let lastSide: Side = "shopper"
