@@ -191,6 +191,27 @@ describe("souk judge with a model", () => {
   })
 })
 
+test("the check of one's own that the docs page shows is asked as it stands, of the cases that it names", async () => {
+  const page = readFileSync(new URL("../../docs/service/rubrics.md", import.meta.url), "utf8")
+  const [, block = ""] = /```yaml\n([\s\S]*?)```/.exec(page.replace(/^ {3}/gm, "")) ?? []
+  expect(block).toMatch(/^name: ours\n/)
+  const rubric = join(root, "ours-of-the-page.yaml")
+  writeFileSync(rubric, block)
+  const { url, asked } = await endpoint(honest)
+  const folder = copyOfRun()
+  expect(await startSouk(flags(folder, url, "--rubric", rubric, "--draws", "1")).ended).toMatchObject({ code: 0 })
+  const verdicts = await modelVerdicts(folder)
+  expect(new Set(verdicts.map(({ check_id }) => check_id))).toEqual(new Set(["rubric.names-the-carrier"]))
+  expect(new Set(verdicts.map(({ rubric: named }) => named))).toEqual(new Set(["ours@1"]))
+  const answered = verdicts.filter(({ state }) => state === "pass")
+  expect(answered.length).toBe(asked())
+  expect(answered.length).toBeGreaterThan(0)
+  expect(verdicts.length - answered.length).toBe(8 - asked()) // not_applicable: no order was looked up
+  const [shown] = answered
+  const said = await startSouk(["show", folder, shown!.case_id]).ended
+  expect(said.out).toContain("✓ rubric.names-the-carrier (model@1)")
+})
+
 test("souk run judges with a model, where the experiment says so", async () => {
   const { url, asked } = await endpoint(honest)
   const judge = (more: object) => ({ judges: ["facts", "policy", "model"], draws: 1, ...more })
