@@ -21,7 +21,7 @@ export async function openJournal(path: string): Promise<Journal> {
         if (!(error instanceof AppError && error.code === "NOT_FOUND")) throw error
       }
     },
-    append: (line) => writer.append(line),
+    append: async (line) => void (await writer.append(line)),
     close: () => writer.close(),
   }
 }

@@ -127,7 +127,7 @@ Examples:
               ...limits,
               ...{ model, tasks: place.source.tasks, annotations: place.annotations, provenance: place.provenance },
               language: place.source.catalog.manifest.language,
-              append: (record) => writer.append(JSON.stringify(record)),
+              append: async (record) => void (await writer.append(JSON.stringify(record))),
               signal: context.signal,
               onProgress: view,
             })

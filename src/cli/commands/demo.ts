@@ -1,6 +1,6 @@
 import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import type { RunResult } from "../../assemble.ts"
 import { RunSpec } from "../../core/run-spec.ts"
 import type { Summary } from "../../core/score.ts"
@@ -127,8 +127,11 @@ async function failedCaseText(run: Played | undefined): Promise<string | false> 
 function nextSteps({ shopping, service }: Record<"shopping" | "service", Played[]>): string {
   const shop = shopping[0]?.folder
   const desk = service.at(-1)?.folder
+  const one = shop ?? desk
+  const folder = one === undefined ? undefined : dirname(one)
   return [
     "The runs are kept. Next:",
+    ...(folder === undefined ? [] : [`  souk serve --runs ${folder}    all of it in the browser`]),
     ...(shop === undefined
       ? []
       : [

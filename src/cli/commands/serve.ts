@@ -27,8 +27,8 @@ interface ServeFlags {
 export const registerServe: Register = (program, run) => {
   program
     .command("serve")
-    .description("serve the shop over HTTP, to many agents at once")
-    .requiredOption("--catalog <catalog>", "a catalog file, or bundled:zh, bundled:en")
+    .description("open the web UI on runs, and serve the shop over HTTP, to many agents at once")
+    .option("--catalog <catalog>", "a catalog file, or bundled:zh, bundled:en", "bundled:en")
     .option("--rules <name>", "rules of native sessions that name none: v8 or souk", "souk")
     .option("--port <number>", "port to listen on; 0 takes a free one", "5700")
     .option("--host <address>", "address to listen on; beyond this machine a token is needed", "127.0.0.1")
@@ -36,7 +36,7 @@ export const registerServe: Register = (program, run) => {
     .option("--ttl <seconds>", "how long a session lives unused (else 600, and 1800 by the reference route)")
     .option("--state <folder>", "where sessions are remembered over a restart")
     .option("--no-journal", "do not remember sessions over a restart")
-    .option("--runs <folder>", "show the figures of the runs in this folder")
+    .option("--runs <folder>", "folder whose runs are shown, and where plays by hand are kept (default: runs)")
     .option("--token-env <name>", "environment variable with the token, or with role:token pairs")
     .option("--allow-host <name...>", "further host names under which requests may come")
     .option("--max-rate <number>", "requests per second and client address", String(DEFAULT_RATE))
@@ -46,6 +46,7 @@ export const registerServe: Register = (program, run) => {
         const port = wholeNumber(flags.port, "--port", { from: 0, to: 65_535 })
         using catalog = await openNamedCatalog(flags.catalog, context.signal)
         const state = stateFolder(flags, catalog.manifest.content_hash, port)
+        const runs = flags.runs === undefined ? resolve("runs") : existingFolder(flags.runs)
         const server = await startServer({
           catalog,
           rules: rulesNamed(flags.rules),
@@ -56,7 +57,7 @@ export const registerServe: Register = (program, run) => {
             : { maxSessions: wholeNumber(flags.maxSessions, "--max-sessions", { from: 1 }) }),
           ...(flags.ttl === undefined ? {} : { ttlS: seconds(flags.ttl, "--ttl") }),
           state,
-          ...(flags.runs === undefined ? {} : { runs: existingFolder(flags.runs) }),
+          runs,
           tokens: tokensFrom(flags.tokenEnv),
           allowHosts: (flags.allowHost ?? []).map((name) => name.toLowerCase()),
           maxRate: wholeNumber(flags.maxRate, "--max-rate", { from: 1 }),
@@ -70,10 +71,11 @@ export const registerServe: Register = (program, run) => {
             pid: process.pid,
             products: catalog.productCount,
             tasks: catalog.taskCount,
+            runs,
             state,
             restored_sessions: server.restored,
           },
-          readyText(server, catalog, state),
+          readyText(server, { catalog, state, runs }),
         )
         await aborted(context.signal)
         await server.close()
@@ -82,10 +84,17 @@ export const registerServe: Register = (program, run) => {
     )
 }
 
-function readyText({ url, restored }: RunningServer, catalog: Catalog, state: string | null): string {
+function readyText(
+  { url, restored }: RunningServer,
+  { catalog, state, runs }: { catalog: Catalog; state: string | null; runs: string },
+): string {
   const memory =
     state === null ? "Sessions end with this process." : `Sessions are remembered in ${state}; ${restored} came back.`
-  return `Ready: ${url} serves ${catalog.productCount} products and ${catalog.taskCount} tasks. API: ${url}/v1/docs\n${memory}`
+  return [
+    `Ready: ${url} serves ${catalog.productCount} products and ${catalog.taskCount} tasks. API: ${url}/v1/docs`,
+    `Open it in a browser to see the runs in ${runs}.`,
+    memory,
+  ].join("\n")
 }
 
 /** By default one folder for each catalog and port, so that the same command finds its sessions again. */
