@@ -59,7 +59,7 @@ function ListValue({ items, depth }: { readonly items: readonly unknown[]; reado
   }
   const columns = [...new Set(items.slice(0, SHOWN).flatMap((item) => Object.keys(item)))].slice(0, 8)
   return (
-    <section className="max-w-full overflow-x-auto" tabIndex={0} aria-label={t.table}>
+    <div role="group" className="max-w-full overflow-x-auto" tabIndex={0} aria-label={t.table}>
       <table className="text-[13px]">
         <thead>
           <tr className="border-b border-line text-left">
@@ -75,7 +75,7 @@ function ListValue({ items, depth }: { readonly items: readonly unknown[]; reado
             // biome-ignore lint/suspicious/noArrayIndexKey: a list that never changes its order
             <tr key={i} className="border-b border-line/60 align-top last:border-0">
               {columns.map((name) => (
-                <td key={name} className="min-w-16 max-w-72 py-1 pr-4">
+                <td key={name} className="min-w-24 max-w-80 py-1 pr-4">
                   <ValueTable value={item[name]} depth={depth + 1} />
                 </td>
               ))}
@@ -84,7 +84,7 @@ function ListValue({ items, depth }: { readonly items: readonly unknown[]; reado
         </tbody>
       </table>
       <More count={items.length - SHOWN} />
-    </section>
+    </div>
   )
 }
 

@@ -1,4 +1,3 @@
-import { useMemo } from "react"
 import { type Language, useSettings } from "./settings.ts"
 
 type Range = { readonly low: number; readonly high: number }
@@ -26,7 +25,18 @@ export type Format = {
 
 export function useFormat(): Format {
   const { language } = useSettings()
-  return useMemo(() => formatOf(language), [language])
+  return formats[language]()
+}
+
+/** Formatters take long to make, and a page has thousands of users of them: one set a language. */
+const formats: { readonly [language in Language]: () => Format } = { en: once("en"), zh: once("zh") }
+
+function once(language: Language): () => Format {
+  let made: Format | undefined
+  return () => {
+    made ??= formatOf(language)
+    return made
+  }
 }
 
 const NONE = "–"
@@ -35,10 +45,18 @@ export function formatOf(language: Language): Format {
   const locale = language === "zh" ? "zh-CN" : "en-US"
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" })
+  const byDigits = new Map<string, Intl.NumberFormat>()
+  const formatter = (digits: number, signDisplay: "auto" | "exceptZero" = "auto") => {
+    const key = `${digits} ${signDisplay}`
+    let made = byDigits.get(key)
+    if (made === undefined) {
+      made = new Intl.NumberFormat(locale, { maximumFractionDigits: digits, signDisplay })
+      byDigits.set(key, made)
+    }
+    return made
+  }
   const number = (value: number | null | undefined, digits = 2) =>
-    value === null || value === undefined || Number.isNaN(value)
-      ? NONE
-      : new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)
+    value === null || value === undefined || Number.isNaN(value) ? NONE : formatter(digits).format(value)
   const tenths = (value: number) => (100 * value).toFixed(1)
   const percent = (value: number | null | undefined) =>
     value === null || value === undefined || Number.isNaN(value) ? NONE : `${tenths(value)} %`
@@ -49,9 +67,7 @@ export function formatOf(language: Language): Format {
     percentRange: (range) => (range ? `${tenths(range.low)}–${tenths(range.high)} %` : NONE),
     range: (range, digits = 2) => (range ? `${number(range.low, digits)} – ${number(range.high, digits)}` : NONE),
     signed: (value, digits = 2) =>
-      value === null || value === undefined
-        ? NONE
-        : new Intl.NumberFormat(locale, { maximumFractionDigits: digits, signDisplay: "exceptZero" }).format(value),
+      value === null || value === undefined ? NONE : formatter(digits, "exceptZero").format(value),
     duration: (ms) => (ms === null || ms === undefined ? NONE : durationText(ms, language)),
     bytes: (value) => (value === null || value === undefined ? NONE : bytesText(value)),
     date: (iso) => (iso ? dates.format(new Date(iso)) : NONE),

@@ -49,7 +49,9 @@ export function ComparePage() {
                 </Button>
                 <RunPicker
                   label={t.second}
-                  runs={runs.filter(({ suite }) => first === undefined || suite === suiteOf(first))}
+                  runs={runs.filter(
+                    ({ name, suite }) => first === undefined || (name !== first && suite === suiteOf(first)),
+                  )}
                   value={second}
                   onPick={(name) => choose({ second: name })}
                 />

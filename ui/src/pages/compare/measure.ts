@@ -22,7 +22,7 @@ export function tellMean(name: string, value: number, format: Format): string {
 /** A difference of means, with its sign; shares in points of a hundred. */
 export function tellDifference(name: string, value: number, format: Format): string {
   if (name === "success" || name === "simulated_deal") return format.signed(100 * value, 1)
-  if (name === "duration_ms") return `${value < 0 ? "−" : value > 0 ? "+" : ""}${format.duration(Math.abs(value))}`
+  if (name === "duration_ms") return `${value < 0 ? "-" : value > 0 ? "+" : ""}${format.duration(Math.abs(value))}`
   return format.signed(value, digits(value))
 }
 

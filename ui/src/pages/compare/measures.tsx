@@ -5,6 +5,7 @@ import { Hint } from "../../components/hint.tsx"
 import { brief } from "../../lib/foreign.ts"
 import { useFormat } from "../../lib/format.ts"
 import { useSettings } from "../../lib/settings.ts"
+import { wordFor } from "../../texts/common.ts"
 import { COMPARE } from "../../texts/compare.ts"
 import { useTexts } from "../../texts/texts.ts"
 import { type Comparison, isApart, tellChance, tellDifference, tellMean } from "./measure.ts"
@@ -41,7 +42,9 @@ export function Measures({ comparison }: { readonly comparison: Comparison }) {
               return (
                 <tr key={name} className="border-b border-line/60 last:border-0">
                   <th scope="row" className="py-1.5 pr-3 text-left font-medium">
-                    {brief(measureLabel(name, language), 60)}
+                    {Object.hasOwn(t.measureNames, name)
+                      ? wordFor(t.measureNames, name)
+                      : brief(measureLabel(name, language), 60)}
                   </th>
                   <td className="px-3 text-right tabular-nums">{tellMean(name, measure.first, format)}</td>
                   <td className="px-3 text-right tabular-nums">{tellMean(name, measure.second, format)}</td>

@@ -118,7 +118,7 @@ function usePairColumns(): readonly Column<JobPair>[] {
     {
       id: "task",
       label: t.task,
-      width: "minmax(9rem,1fr)",
+      width: "minmax(6.5rem,1fr)",
       cell: ({ task_id, instruction }) => (
         <span title={brief(instruction, 300)}>
           <span className="font-medium">{brief(task_id, 60)}</span>{" "}
@@ -126,11 +126,11 @@ function usePairColumns(): readonly Column<JobPair>[] {
         </span>
       ),
     },
-    { id: "change", label: t.change, width: "8rem", cell: (pair) => <Change pair={pair} /> },
+    { id: "change", label: t.change, width: "7rem", cell: (pair) => <Change pair={pair} /> },
     {
       id: "reward",
       label: t.reward,
-      width: "8rem",
+      width: "6.5rem",
       numeric: true,
       cell: ({ first, second }) => `${format.number(first.reward)} → ${format.number(second.reward)}`,
     },

@@ -1,6 +1,7 @@
 import { useCallback } from "react"
 import type { PairPage } from "../../../../src/server/views.ts"
 import { Chart, type Palette } from "../../components/chart.tsx"
+import { brief } from "../../lib/foreign.ts"
 import { useFormat } from "../../lib/format.ts"
 import { COMPARE } from "../../texts/compare.ts"
 import { useTexts } from "../../texts/texts.ts"
@@ -28,28 +29,26 @@ export function Scatter({
       const largest = Math.max(1, ...cells.map(([, , jobs]) => jobs))
       const low = Math.min(0, ...cells.map(([x, y]) => Math.min(x, y)))
       const high = Math.max(1, ...cells.map(([x, y]) => Math.max(x, y)))
-      const room = 0.06 * (high - low)
-      const axis = (name: string) => ({
+      const axis = (name: string, nameGap: number) => ({
         type: "value",
         name,
         nameLocation: "middle",
-        nameGap: 28,
+        nameGap,
         nameTextStyle: { color: palette.muted, fontSize: 12 },
-        min: low - room,
-        max: high + room,
+        min: low,
+        max: high,
         interval: (high - low) / 4,
         axisLabel: {
           color: palette.muted,
           fontSize: 11,
-          showMinLabel: false,
-          showMaxLabel: false,
+          margin: 16, // beyond the dots at the edge
           formatter: (value: number) => format.number(value),
         },
         axisLine: { lineStyle: { color: palette.line } },
         splitLine: { lineStyle: { color: palette.line } },
       })
       return {
-        grid: { left: 24, right: 16, top: 12, bottom: 24, containLabel: true },
+        grid: { left: 64, right: 24, top: 20, bottom: 56 },
         tooltip: {
           renderMode: "richText",
           backgroundColor: palette.surface,
@@ -57,19 +56,21 @@ export function Scatter({
           formatter: ({ value }: { value: PairPage["cells"][number] }) =>
             t.cell(format.number(value[0]), format.number(value[1]), format.count(value[2])),
         },
-        xAxis: axis(t.rewardOf(first)),
-        yAxis: axis(t.rewardOf(second)),
+        xAxis: axis(t.rewardOf(brief(first, 24)), 38),
+        yAxis: axis(t.rewardOf(brief(second, 24)), 46),
         series: [
           {
             type: "scatter",
             data: [...cells],
+            clip: false, // dots at the edges are whole
             symbolSize: ([, , jobs]: PairPage["cells"][number]) => 7 + 25 * Math.sqrt(jobs / largest),
             itemStyle: { color: palette.first, opacity: 0.7, borderColor: palette.surface },
             markLine: {
               silent: true,
+              animation: false,
               symbol: "none",
               lineStyle: { color: palette.muted, type: "dashed" },
-              data: [[{ coord: [low - room, low - room] }, { coord: [high + room, high + room] }]],
+              data: [[{ coord: [low, low] }, { coord: [high, high] }]],
               label: { show: false },
             },
           },

@@ -1,4 +1,5 @@
 import { ChevronDown, ChevronRight, Wrench } from "lucide-react"
+import { memo } from "react"
 import type { Verdict } from "../../../../../src/core/verdict.ts"
 import { Badge, type Tone } from "../../../components/badge.tsx"
 import { brief } from "../../../lib/foreign.ts"
@@ -13,7 +14,7 @@ import { ToolCall } from "./tool-call.tsx"
 import { FailedHere } from "./verdict-mark.tsx"
 
 /** What the agent did between two messages, folded into a line until somebody wants to see it. */
-export function CallsRow({
+export const CallsRow = memo(function CallsRow({
   row,
   isOpen,
   onToggle,
@@ -21,7 +22,7 @@ export function CallsRow({
 }: {
   readonly row: Extract<Row, { kind: "calls" }>
   readonly isOpen: boolean
-  readonly onToggle: () => void
+  readonly onToggle: (key: string) => void
   readonly verdictsOn: (id: string) => readonly Verdict[]
 }) {
   const t = useTexts(SERVICE)
@@ -45,7 +46,7 @@ export function CallsRow({
         <button
           type="button"
           aria-expanded={isOpen}
-          onClick={onToggle}
+          onClick={() => onToggle(row.key)}
           className="flex min-w-0 grow items-center gap-2 px-2.5 py-1.5 text-left text-muted hover:text-text"
         >
           <Chevron size={14} aria-hidden className="shrink-0" />
@@ -84,4 +85,4 @@ export function CallsRow({
       )}
     </div>
   )
-}
+})

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
-import { useEffect, useMemo, useRef, useState } from "react"
+import { useCallback, useEffect, useMemo, useRef, useState } from "react"
 import type { Verdict } from "../../../../../src/core/verdict.ts"
 import { Empty } from "../../../components/states.tsx"
 import { SERVICE } from "../../../texts/service.ts"
@@ -26,12 +26,17 @@ export function Chat({
   const scroller = useRef<HTMLDivElement>(null)
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map())
   const quoted = useMemo(() => quotedBy(verdicts), [verdicts])
-  const at = focus.id === undefined ? -1 : rowOf(rows, focus.id)
+  const at = useMemo(() => (focus.id === undefined ? -1 : rowOf(rows, focus.id)), [rows, focus.id])
+  const verdictsOn = useCallback((id: string) => quoted.get(id) ?? NONE, [quoted])
+  const toggle = useCallback((key: string) => setTurned((old) => new Map(old).set(key, !(old.get(key) ?? false))), [])
+  // Whenever these two change, every row is placed anew.
+  const estimateSize = useCallback((index: number) => HEIGHTS[rows[index]!.kind] ?? 40, [rows])
+  const getItemKey = useCallback((index: number) => rows[index]!.key, [rows])
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => HEIGHTS[rows[index]!.kind] ?? 40,
-    getItemKey: (index) => rows[index]!.key,
+    estimateSize,
+    getItemKey,
     overscan: 8,
   })
 
@@ -69,14 +74,9 @@ export function Chat({
               style={{ transform: `translateY(${start}px)` }}
             >
               {row.kind === "message" ? (
-                <MessageRow row={row} story={story} verdicts={quoted.get(row.message.id) ?? NONE} />
+                <MessageRow row={row} story={story} verdicts={verdictsOn(row.message.id)} />
               ) : row.kind === "calls" ? (
-                <CallsRow
-                  row={row}
-                  isOpen={turned.get(row.key) ?? false}
-                  onToggle={() => setTurned((old) => new Map(old).set(row.key, !(old.get(row.key) ?? false)))}
-                  verdictsOn={(id) => quoted.get(id) ?? NONE}
-                />
+                <CallsRow row={row} isOpen={turned.get(row.key) ?? false} onToggle={toggle} verdictsOn={verdictsOn} />
               ) : (
                 <NoticeRow row={row} story={story} />
               )}

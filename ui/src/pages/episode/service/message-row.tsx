@@ -1,4 +1,5 @@
 import { Check, CircleHelp, Clock, Lock, Timer, X } from "lucide-react"
+import { memo } from "react"
 import type { ConversationMessage } from "../../../../../src/core/conversation.ts"
 import type { Verdict } from "../../../../../src/core/verdict.ts"
 import { Badge } from "../../../components/badge.tsx"
@@ -22,7 +23,7 @@ const SIDES: { readonly [sender: string]: string } = {
 }
 
 /** What somebody said: who, when by the script's clock, how long it took by the host's, and what became of it. */
-export function MessageRow({
+export const MessageRow = memo(function MessageRow({
   row,
   story,
   verdicts,
@@ -80,7 +81,7 @@ export function MessageRow({
       </footer>
     </article>
   )
-}
+})
 
 /** What became of a message on its way. That a buyer's words are here says that they arrived. */
 function Delivery({ message: { sender, delivery } }: { readonly message: ConversationMessage }) {

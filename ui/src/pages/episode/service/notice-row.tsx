@@ -1,5 +1,5 @@
 import { CircleAlert, Clock, Flag, Headset, PauseCircle, PlayCircle, UserRound } from "lucide-react"
-import type { ReactNode } from "react"
+import { memo, type ReactNode } from "react"
 import { Foreign } from "../../../components/foreign.tsx"
 import { brief } from "../../../lib/foreign.ts"
 import { useFormat } from "../../../lib/format.ts"
@@ -11,7 +11,7 @@ import type { StoryTime } from "./story-time.ts"
 import type { Row } from "./timeline.ts"
 
 /** What happened between the words: clocks, reception, ends of turns, faults. */
-export function NoticeRow({
+export const NoticeRow = memo(function NoticeRow({
   row,
   story,
 }: {
@@ -108,7 +108,7 @@ export function NoticeRow({
     default:
       return row satisfies never
   }
-}
+})
 
 function Fault({ code, message }: { readonly code: string | undefined; readonly message: string | undefined }) {
   return (

@@ -22,9 +22,16 @@ function storyTime(timeZone: string, language: Language): StoryTime {
   const times = formatter(language, timeZone, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
   const days = formatter(language, timeZone, { dateStyle: "full" })
   const moments = formatter(language, timeZone, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" })
-  const tell = (format: Intl.DateTimeFormat) => (at: string) => {
-    const date = new Date(at)
-    return Number.isNaN(date.getTime()) ? at : format.format(date)
+  const tell = (format: Intl.DateTimeFormat) => {
+    const told = new Map<string, string>() // formatting is slow, and a long conversation has few moments
+    return (at: string) => {
+      const known = told.get(at)
+      if (known !== undefined) return known
+      const date = new Date(at)
+      const text = Number.isNaN(date.getTime()) ? at : format.format(date)
+      told.set(at, text)
+      return text
+    }
   }
   return { time: tell(times), day: tell(days), moment: tell(moments), span: (ms) => spanOf(ms, language) }
 }
