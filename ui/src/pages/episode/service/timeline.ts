@@ -71,6 +71,7 @@ export function timelineOf(
   const spokenAt = new Map<string, number>() // a buyer's message → when, by the host
   const turnAt = new Map<number, number>() // its turn → the same
   const over = new Set<number>() // turns whose wait is over
+  let calls: Call[] | undefined // of the row that is last, where it is one of calls
   let day: string | undefined
   let now: string | undefined
 
@@ -117,8 +118,11 @@ export function timelineOf(
         if (call.kind === "tool") moveTo(call.tool.at, key)
         const last = rows.at(-1)
         const turn = call.kind === "tool" ? call.tool.turn : (event.step ?? 0)
-        if (last?.kind === "calls") rows[rows.length - 1] = { ...last, calls: [...last.calls, call] }
-        else rows.push({ kind: "calls", key, calls: [call], turn })
+        if (last?.kind === "calls" && calls !== undefined) calls.push(call)
+        else {
+          calls = [call]
+          rows.push({ kind: "calls", key, calls, turn })
+        }
         break
       }
       case "clock": {
