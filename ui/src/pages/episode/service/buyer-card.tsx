@@ -38,6 +38,7 @@ export function BuyerCard({
   const { nameOf } = useFocus()
   const buyer = buyerOf(view)
   const isHeldBack = view.withheld.includes("evidence.buyer")
+  if (buyer === undefined && !isHeldBack && facts.record === null) return null // it broke before it was known
   return (
     <Card title={t.buyer} hint={<Hint about={t.buyer}>{t.buyerHint}</Hint>}>
       {buyer === undefined ? (

@@ -31,7 +31,8 @@ export function Checks({
 }: {
   readonly verdicts: readonly Verdict[]
   readonly checks: readonly Check[]
-  readonly notJudged: boolean
+  /** Why no judge has looked at this attempt; undefined: one has. */
+  readonly notJudged: string | undefined
 }) {
   const t = useTexts(SERVICE)
   const format = useFormat()
@@ -42,7 +43,7 @@ export function Checks({
   const open = checks.filter(({ id }) => !answered.has(id))
   return (
     <Card title={t.checks} hint={<Hint about={t.checks}>{t.checksHint}</Hint>}>
-      {verdicts.length === 0 && notJudged && <Empty title={t.noVerdicts}>{t.noVerdictsWhy}</Empty>}
+      {notJudged !== undefined && <Empty title={t.noVerdicts}>{notJudged}</Empty>}
       <ul className="space-y-2">
         {ORDER.filter((state) => state !== "not_applicable").flatMap((state) =>
           of(state).map((verdict) => (

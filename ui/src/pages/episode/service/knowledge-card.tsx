@@ -76,7 +76,7 @@ export function KnowledgeCard({ view, facts }: { readonly view: EpisodeView; rea
         {isHeldBack ? (
           <p className="text-muted">{t.factsHeldBack}</p>
         ) : (
-          known.length === 0 && reads.length === 0 && <p className="text-muted">{t.noFacts}</p>
+          record !== null && known.length === 0 && reads.length === 0 && <p className="text-muted">{t.noFacts}</p>
         )}
       </div>
     </Card>

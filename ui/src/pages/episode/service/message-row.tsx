@@ -59,7 +59,7 @@ export const MessageRow = memo(function MessageRow({
             {t.private}
           </span>
         )}
-        {action !== undefined && <Badge tone="info">{wordFor(t.actions, action)}</Badge>}
+        {action !== undefined && <Badge>{wordFor(t.actions, action)}</Badge>}
         {message.origin === "original" && <Badge>{t.original}</Badge>}
         {late && (
           <Badge tone="warn" title={t.lateWhy}>

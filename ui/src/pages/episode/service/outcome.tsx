@@ -18,10 +18,13 @@ export function Outcome({
   view,
   facts,
   story,
+  notJudged,
 }: {
   readonly view: EpisodeView
   readonly facts: CaseFacts
   readonly story: StoryTime
+  /** Why there is no judgment, where there is none. */
+  readonly notJudged: string
 }) {
   const t = useTexts(SERVICE)
   const c = useTexts(COMMON)
@@ -47,7 +50,7 @@ export function Outcome({
         </p>
         <p className="mt-1.5 text-sm text-muted">
           {judgment === null
-            ? t.notJudgedWhy
+            ? notJudged
             : judgment.exclusion !== undefined
               ? wordFor(t.exclusions, judgment.exclusion)
               : wordFor(t.states, judgment.state)}

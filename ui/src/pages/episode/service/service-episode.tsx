@@ -30,6 +30,8 @@ export function ServiceEpisode({ view }: { readonly view: EpisodeView }) {
   const places = useMemo(() => placesOf(facts), [facts])
   const verdicts = view.case?.verdicts ?? []
   const { record } = facts
+  const isLast = view.attempts.every(({ attempt }) => attempt <= view.episode.attempt)
+  const notJudged = record === null ? t.noRecord : isLast ? t.noVerdictsWhy : t.notLast
   const start = view.episode.events.find((event) => event.type === "episode_start")
   return (
     <FocusProvider places={places}>
@@ -52,11 +54,11 @@ export function ServiceEpisode({ view }: { readonly view: EpisodeView }) {
           </Card>
         </div>
         <div className="min-w-0 space-y-4">
-          <Outcome view={view} facts={facts} story={story} />
+          <Outcome view={view} facts={facts} story={story} notJudged={notJudged} />
           <Checks
             verdicts={verdicts}
             checks={record?.judge_inputs.checks ?? []}
-            notJudged={(view.case?.judgment ?? null) === null}
+            notJudged={verdicts.length > 0 || view.case?.judgment ? undefined : notJudged}
           />
           <FirstReplies view={view} facts={facts} />
           <KnowledgeCard view={view} facts={facts} />
