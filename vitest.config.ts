@@ -10,7 +10,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "node",
-          include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts", "ui/src/**/*.test.ts"],
           exclude: ["test/ui/**", "**/node_modules/**"],
         },
       },
