@@ -10,6 +10,7 @@ import type { Model } from "../src/core/model.ts"
 import type { EpisodeRecord } from "../src/core/trace.ts"
 import { type MockFault, serveMockModel } from "../src/models/mock-server.ts"
 import { type ScriptedReply, scriptedModel } from "../src/models/scripted.ts"
+import { episodeText } from "../src/report/formats/episode-text.ts"
 import { parseExperiment } from "../src/run/experiment.ts"
 import { readCaseJudgments } from "../src/score/judge-run.ts"
 import { summarize } from "../src/score/score.ts"
@@ -105,6 +106,9 @@ it("a run's buyer that leaks until its rewrites run out leaves an empty record w
   expect([...(await readCaseJudgments(at))!.values()]).toMatchObject([
     { state: "excluded", exclusion: "invalid_buyer" },
   ])
+  const shown = episodeText(episodes[0]!)
+  expect(shown).toContain("── The simulated buyer (model; none of it is the agent's)\n  0 faults in 0 turns")
+  expect(shown.match(/^ {2}– turn 1: a draft was refused: “is it order ZZ998877\?”$/gm)).toHaveLength(3)
 })
 
 it("a run's buyer that does nothing twice at once leaves a case without observations, which nobody made up and no agent failed", async () => {

@@ -1,3 +1,4 @@
+import { BuyerFidelity } from "../../core/buyer.ts"
 import { CaseRecord } from "../../core/case-record.ts"
 import type { ConversationMessage, ToolRecord } from "../../core/conversation.ts"
 import { storeTime } from "../../core/time.ts"
@@ -16,7 +17,9 @@ interface Shown {
 /** The case that an episode holds, as {@link recordText} has it; undefined for an episode that holds none. */
 export function caseText({ evidence }: EpisodeRecord, shown: Shown = {}): string | undefined {
   const parsed = CaseRecord.safeParse(evidence.case)
-  return parsed.success ? recordText(parsed.data, shown) : undefined
+  if (!parsed.success) return undefined
+  const buyer = BuyerFidelity.safeParse(evidence.buyer)
+  return [recordText(parsed.data, shown), ...(buyer.success ? [buyerText(buyer.data)] : [])].join("\n\n")
 }
 
 /**
@@ -42,6 +45,26 @@ export function recordText(record: CaseRecord, { full = false, verdicts = [] }: 
   if (record.error !== undefined) lines.push(`   ${record.error.code} (${record.error.stage}): ${record.error.message}`)
   if (verdicts.length > 0) lines.push("", "── Verdicts", ...verdicts.map(verdictText))
   return lines.join("\n")
+}
+
+/** How true the simulated buyer was: its faults with what was said, what was caught before it was sent, and its moods. */
+function buyerText({ mode, turns, faults, refused, held_back, reminders, moods }: BuyerFidelity): string {
+  const counts = [
+    `${faults.length} faults in ${turns} turns`,
+    `${held_back} goodbyes held back`,
+    `${reminders} reminders`,
+  ]
+  const quoted = (text: unknown) => (typeof text === "string" ? `: “${text}”` : "")
+  return [
+    `── The simulated buyer (${mode}; none of it is the agent's)`,
+    `  ${counts.join(" · ")}`,
+    ...faults.map(
+      ({ turn, kind, what, quote }) =>
+        `  ✗ turn ${turn}: ${kind.replaceAll("_", " ")}${what === undefined ? "" : ` (${what})`}${quoted(quote)}`,
+    ),
+    ...refused.map(({ turn, text }) => `  – turn ${turn}: a draft was refused${quoted(text)}`),
+    ...moods.map(({ mood, reason }) => `  mood ${mood}${typeof reason === "string" ? `: ${reason}` : ""}`),
+  ].join("\n")
 }
 
 const NAMES: Readonly<Record<ConversationMessage["sender"], string>> = {
