@@ -6,7 +6,7 @@ import type { EpisodeView } from "../../../../../src/server/views.ts"
 type Of<Type extends EpisodeEvent["type"]> = Extract<EpisodeEvent, { type: Type }>
 
 /** Something the agent did between two messages. */
-export type Call =
+type Call =
   | { readonly kind: "tool"; readonly tool: ToolRecord; readonly atMs: number | undefined }
   | { readonly kind: "model"; readonly call: Of<"model_call">; readonly atMs: number | undefined }
 
