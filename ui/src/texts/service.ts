@@ -257,7 +257,8 @@ export const SERVICE = texts(
     draftsOf: (all: string, refused: string) => `${all}, ${refused} of them refused`,
     reminders: "Reminders",
     heldBack: "Goodbyes held back",
-    cardParts: { card: "Card", style: "Style", psychology: "Attitude", finish: "Left because" },
+    leftBecause: "Left because",
+    cardParts: { card: "Card", style: "Style", psychology: "Attitude" },
     faults: "Faults",
     noFaults: "None was found.",
     faultKinds: {
@@ -537,7 +538,8 @@ export const SERVICE = texts(
     draftsOf: (all, refused) => `${all} 份，其中 ${refused} 份被驳回`,
     reminders: "提醒次数",
     heldBack: "被拦下的告别",
-    cardParts: { card: "角色卡", style: "风格", psychology: "心态", finish: "离开原因" },
+    leftBecause: "离开原因",
+    cardParts: { card: "角色卡", style: "风格", psychology: "心态" },
     faults: "失误",
     noFaults: "没有发现。",
     faultKinds: {

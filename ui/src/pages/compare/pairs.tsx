@@ -126,11 +126,12 @@ function usePairColumns(): readonly Column<JobPair>[] {
         </span>
       ),
     },
-    { id: "change", label: t.change, width: "7rem", cell: (pair) => <Change pair={pair} /> },
+    { id: "change", label: t.change, width: "8rem", cell: (pair) => <Change pair={pair} /> },
     {
       id: "reward",
       label: t.reward,
-      width: "6.5rem",
+      width: "8rem",
+      from: 340,
       numeric: true,
       cell: ({ first, second }) => `${format.number(first.reward)} → ${format.number(second.reward)}`,
     },

@@ -54,6 +54,7 @@ export function BuyerCard({
               [t.drafts, t.draftsOf(format.count(buyer.drafts), format.count(buyer.refused.length))],
               [t.reminders, format.count(buyer.reminders)],
               [t.heldBack, format.count(buyer.held_back)],
+              [t.leftBecause, finishOf(buyer.finish)],
               ...CARD.map(
                 (name) =>
                   [
@@ -134,7 +135,12 @@ export function BuyerCard({
 }
 
 /** Members of the record that tell of the buyer's card, where it has any. */
-const CARD = ["card", "style", "psychology", "finish"] as const
+const CARD = ["card", "style", "psychology"] as const
+
+/** Why the buyer left, in its own words. */
+function finishOf(finish: unknown): string | null {
+  return isJsonObject(finish) && typeof finish.reason === "string" ? brief(finish.reason, 200) : null
+}
 
 /** The first words of the buyer in a turn. */
 function TurnLink({
