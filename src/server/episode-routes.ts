@@ -9,7 +9,7 @@ import { readCaseJudgment, readVerdicts } from "../score/judge-run.ts"
 import type { Catalog } from "../shop/catalog.ts"
 import type { Product } from "../shop/product.ts"
 import type { RecordedAttempt } from "../store/episode-index.ts"
-import { FILES, readEpisodeAt, readManifest } from "../store/read.ts"
+import { FILES, readEpisodeAt } from "../store/read.ts"
 import { json, type ServerEnv, text } from "./answer.ts"
 import type { BodyLimits } from "./body.ts"
 import { addEndpoint } from "./endpoint.ts"
@@ -18,6 +18,7 @@ import { compareGoal } from "./goal-comparison.ts"
 import { Problem } from "./problem.ts"
 import { attachment } from "./report-routes.ts"
 import { readingRun } from "./run-problem.ts"
+import { readLeanManifest } from "./table/manifest.ts"
 import type { RunIndexes } from "./table/run-indexes.ts"
 import { type EpisodeView, GoalComparison } from "./views.ts"
 
@@ -57,7 +58,7 @@ export function addEpisodeRoutes(
   /** The content hash of the catalog that a run names; null: none. */
   const playedOn = (folder: string) =>
     hashes.get(`${folder} ${statSync(join(folder, FILES.manifest)).mtimeMs}`, () => {
-      const { catalog: played } = readManifest(folder).plan.environment
+      const { catalog: played } = readLeanManifest(folder).manifest.plan.environment
       return isJsonObject(played) && typeof played.content_hash === "string" ? played.content_hash : null
     })
 

@@ -2,18 +2,20 @@ import { statSync } from "node:fs"
 import { join } from "node:path"
 import type { Worker } from "node:worker_threads"
 import { AppError, ERROR_CODES, type ErrorCode, messageOf } from "../core/errors.ts"
-import type { Summary } from "../core/score.ts"
 import { startWorker } from "../lib/worker.ts"
-import { FILES, readSummary } from "../store/read.ts"
-import type { FiguresReply, FiguresResult, FiguresTask } from "./figures-worker.ts"
+import type { Language } from "../report/document.ts"
+import {
+  FIGURE_SOURCES,
+  type FiguresReply,
+  type FiguresResult,
+  type FiguresTask,
+  type RunReport,
+} from "./figures-worker.ts"
 
 /** Results that are kept: a comparison of 100,000 jobs takes about 20 MB. */
 const KEPT = 4
 /** Threads at work. More than one, so that one large run does not hold up a small one. */
 const THREADS = 2
-
-/** What figures are made of, below a run's folder. */
-const SOURCES = [FILES.manifest, FILES.traces, join("scores", "judgment.json"), join("scores", "cases.jsonl")]
 
 /**
  * Figures of runs for readers, worked out in threads, so that a run of gigabytes does not hold up everybody's clicks. The last ones are
@@ -25,9 +27,9 @@ export class RunFigures {
   readonly #waiting: (() => void)[] = []
   #closed = false
 
-  /** The summary of the run in `folder`, as its traces say it. Rejects with `STORE_CORRUPT` where they cannot be read. */
-  async summary(folder: string): Promise<Summary> {
-    return keptSummary(folder) ?? ((await this.#result({ type: "summary", folder }, [folder])) as Summary)
+  /** The report of the run in `folder`, as its traces say it. Rejects with `STORE_CORRUPT` where they cannot be read. */
+  async report(folder: string, language: Language): Promise<RunReport> {
+    return (await this.#result({ type: "report", folder, language }, [folder])) as RunReport
   }
 
   /**
@@ -75,22 +77,9 @@ export class RunFigures {
   }
 }
 
-/** The one that lies in the folder, where it is no older than anything it was made of. */
-function keptSummary(folder: string): Summary | undefined {
-  const made = statSync(join(folder, FILES.summary), { throwIfNoEntry: false })
-  if (made === undefined) return undefined
-  const sources = SOURCES.map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
-  if (sources.some((source) => source !== undefined && source.mtimeMs > made.mtimeMs)) return undefined
-  try {
-    return readSummary(folder)
-  } catch {
-    return undefined // damaged, or of another version: it is made again
-  }
-}
-
 /** Changes with everything that is written to a run's traces and scores. */
 function versionOf(folder: string): string {
-  return SOURCES.map((name) => {
+  return FIGURE_SOURCES.map((name) => {
     const found = statSync(join(folder, name), { throwIfNoEntry: false })
     return found === undefined ? "" : `${found.mtimeMs} ${found.size}`
   }).join()

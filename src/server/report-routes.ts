@@ -1,11 +1,7 @@
 import { createHash } from "node:crypto"
 import { type OpenAPIHono, z } from "@hono/zod-openapi"
-import type { FailedCases } from "../core/judgment.ts"
-import { REPORTED_CHECKS, reportDocument } from "../report/any-run.ts"
 import { LANGUAGES } from "../report/document.ts"
 import { documentIn } from "../report/formats/form.ts"
-import { readFailedCases } from "../score/failed-cases.ts"
-import { readManifest } from "../store/read.ts"
 import { html, json, type ServerEnv, text } from "./answer.ts"
 import type { BodyLimits } from "./body.ts"
 import { addEndpoint } from "./endpoint.ts"
@@ -50,16 +46,9 @@ export function addReportRoutes(
     },
     async ({ params: { name }, query: { language, format, download } }) => {
       const folder = runs.folderOf(name)
-      const { document, value } = await readingRun([folder], async () => {
-        const manifest = readManifest(folder)
-        const summary = await figures.summary(folder)
-        const failed = manifest.plan.suite === "service" ? await readFailedCases(folder, REPORTED_CHECKS) : undefined
-        return {
-          document: reportDocument(manifest, { summary, failed }, language),
-          value: { run: name, summary, ...(failed && { failed: withoutRecords(failed) }) },
-        }
-      })
+      const { document, ...said } = await readingRun([folder], () => figures.report(folder, language))
       if (format === "blocks") return json(document)
+      const value = { run: name, ...said }
       const written = documentIn(format, document, value)
       const headers = download === "true" ? { "content-disposition": attachment(`${name}.${format}`) } : {}
       return format === "html"
@@ -67,11 +56,6 @@ export function addReportRoutes(
         : text(written, TYPES[format], headers)
     },
   )
-}
-
-/** Failed checks without what only the judges and the buyer knew. */
-function withoutRecords({ cases, shown, all }: FailedCases) {
-  return { cases: cases.map(({ job, judgment, verdicts }) => ({ job, judgment, verdicts })), shown, all }
 }
 
 /** Digest of the page's one style element, for its policy. */
