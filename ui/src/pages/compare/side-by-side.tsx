@@ -38,7 +38,7 @@ export function SideBySide({
     if (loaded) place.current?.scrollIntoView({ block: "nearest" })
   }, [loaded])
   return (
-    <div ref={place} className="scroll-mb-4 scroll-mt-16">
+    <div ref={place} className="scroll-mb-4 scroll-mt-24">
       <Card
         title={t.sideBySide(brief(episode, 80))}
         actions={

@@ -54,7 +54,12 @@ function actionsOf({ episode }: EpisodeView): Step[] {
   for (const event of episode.events) {
     const last = steps.at(-1)
     if (event.type === "model_call" && event.outcome !== "reply") {
-      steps.push({ who: "malformed", text: event.code ?? event.outcome, note: event.message, turn: 0 })
+      steps.push({
+        who: "malformed",
+        text: (event.code ?? event.outcome).replaceAll("_", " "),
+        note: event.message,
+        turn: 0,
+      })
     } else if (event.type === "action") {
       steps.push({ who: "agent", text: event.action, note: undefined, turn: 0 })
     } else if (event.type === "feedback" && last !== undefined) {

@@ -80,7 +80,14 @@ export function ToolCall({
         </Part>
         {sources.length > 0 && (
           <Part title={t.sources}>
-            <ValueTable value={sources} depth={1} />
+            <ValueTable
+              value={sources.map(({ field, name, source, label, at }) => ({
+                [t.fact]: name ?? field ?? null,
+                [t.from]: label ?? source ?? null,
+                [t.of]: typeof at === "string" ? `${format.clock(at)} UTC` : null,
+              }))}
+              depth={1}
+            />
           </Part>
         )}
         {result !== undefined && (
