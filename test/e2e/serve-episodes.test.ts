@@ -460,6 +460,8 @@ describe("a report", () => {
         expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; .*frame-ancestors 'self'$/)
       }
     }
+    const blocks = await call("GET", "/v1/runs/shop/report?format=blocks", { headers: VIEWER })
+    expect(blocks.body).toMatchObject({ language: "en", title: "shop", blocks: expect.any(Array) })
     const file = await call("GET", "/v1/runs/shop/report?format=md&download=true", { headers: VIEWER })
     expect(file.headers.get("content-type")).toBe("text/markdown; charset=utf-8")
     expect(file.headers.get("content-disposition")).toBe(`attachment; filename="shop.md"; filename*=UTF-8''shop.md`)
