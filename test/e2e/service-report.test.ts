@@ -186,6 +186,28 @@ describe.each(["en", "zh"])(
 )
 
 describe("a service experiment from its beginning", () => {
+  it("a plan says who plays the buyer, and whose models are asked beside the agent's", async () => {
+    const path = join(folder, "beside.yaml")
+    const model = { name: "mock", base_url: "http://127.0.0.1:9/v1", api_key_env: null }
+    const planned = async (sections: object) => {
+      writeFileSync(path, JSON.stringify({ suite: "service", pack: "bundled:en", ...sections })) // JSON is YAML
+      return (await souk(registerPlan, "plan", path)).out
+    }
+    const judge = { judges: ["facts", "model"], model }
+    const both = await planned({ role: { kind: "simulated", mode: "model", model }, judge })
+    expect(both).toMatch(/^Buyer +simulated, by a model \(mock\)$/m)
+    expect(both).toMatch(
+      /^Beside that +the buyer's model and the judge's model; what that takes is not in these figures$/m,
+    )
+    const checked = await planned({ role: { kind: "simulated", check: "model", model } })
+    expect(checked).toMatch(/^Buyer +simulated, by rules, drafts checked by a model \(mock\)$/m)
+    expect(checked).toMatch(/^Beside that +the buyer's model;/m)
+    const free = await planned({ role: { kind: "simulated" } })
+    expect(free).toMatch(/^Buyer +simulated, by rules$/m)
+    expect(free).not.toContain("Beside that")
+    expect(await planned({})).toMatch(/^Buyer +deterministic$/m)
+  })
+
   it.each(SERVERS)("a starter file for %s is valid and plans without a key or a server", async (server) => {
     const path = join(folder, `${server}.yaml`)
     expect(await souk(registerInit, "init", path, "--suite", "service", "--for", server)).toMatchObject({ code: 0 })

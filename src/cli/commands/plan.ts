@@ -1,5 +1,6 @@
 import { plan as planOf, type RunPlan } from "../../assemble.ts"
 import { fingerprint } from "../../core/fingerprint.ts"
+import { isJsonObject, type Json } from "../../core/json.ts"
 import type { Manifest } from "../../core/run.ts"
 import { readExperiment } from "../../run/experiment.ts"
 import type { Register } from "../command.ts"
@@ -55,6 +56,7 @@ function planText(planned: RunPlan, file: string): string {
       confirmed ? manifest.fingerprint : "not known before the server has been asked, which souk run does",
     ],
     ["Expected", expectedText(expected, stepWord(manifest))],
+    ...besideRows(manifest),
     [
       "First jobs",
       jobs
@@ -99,9 +101,46 @@ function serviceRows({ plan, execution }: Manifest): [string, string][] {
     ["Cases", `${jobs.length}: ${tasksOf(plan)} scripts × ${sampling.repeats}, ${most}`],
     ["Agent", `${short(agent)}  ${String(execution.model_id)}`],
     ...(model.provider === "none" ? [] : [["Model", `${short(model)}  ${String(model.model)}`] as [string, string]]),
-    ["Buyer", member(role, "role")],
+    ["Buyer", buyerText(role)],
     ["Judges", Array.isArray(execution.judges) ? execution.judges.join(", ") : "none"],
   ]
+}
+
+/** `simulated, by a model (mock)`, `simulated, by rules, drafts checked by a model (mock)`. */
+function buyerText(role: Json | undefined): string {
+  if (!isJsonObject(role)) return "unknown"
+  const { mind, check } = buyerModels(role)
+  if (role.role !== "simulated") return String(role.role)
+  const parts = [
+    mind === undefined ? "by rules" : `by a model (${mind})`,
+    ...(check === undefined ? [] : [`drafts checked by a model (${check})`]),
+  ]
+  return ["simulated", ...parts].join(", ")
+}
+
+/** Names of the models that play a buyer and check its drafts. */
+function buyerModels(role: Json | undefined): {
+  readonly mind?: string | undefined
+  readonly check?: string | undefined
+} {
+  if (!isJsonObject(role)) return {}
+  const named = (part: Json | undefined) =>
+    isJsonObject(part) && isJsonObject(part.model) ? String(part.model.model) : undefined
+  return { mind: named(role.mind), check: isJsonObject(role.check) ? named(role.check.model) : undefined }
+}
+
+/** Whose models are asked beside the agent's: the expectation knows nothing of them. */
+function besideRows({ plan: { environment }, execution }: Manifest): [string, string][] {
+  const { role, shopper } = environment
+  const { mind, check } = buyerModels(role)
+  const others = [
+    ...(mind === undefined && check === undefined ? [] : ["the buyer's model"]),
+    ...(isJsonObject(shopper) && isJsonObject(shopper.model) ? ["the shopper's model"] : []),
+    ...(Array.isArray(execution.judges) && execution.judges.includes("model") ? ["the judge's model"] : []),
+  ]
+  return others.length === 0
+    ? []
+    : [["Beside that", `${others.join(" and ")}; what that takes is not in these figures`]]
 }
 
 function splitText({ split }: Manifest["plan"], tasks: string): string {
