@@ -12,6 +12,7 @@ export const REWARD = texts(
     noPurchase: "Nothing was bought, so every part of the reward is 0.",
     unscored: "This episode was not scored.",
     otherReward: "This reward is made of parts that this version does not know; they are listed below as recorded.",
+    sentences: (first: string, second: string) => (second === "" ? first : `${first} ${second}`),
     kind: "Kind of product",
     features: "Features",
     options: "Options",
@@ -87,7 +88,7 @@ export const REWARD = texts(
     noGoal: "No goal is on record for this attempt: only episodes that ended by themselves tell theirs.",
     ended: "How it ended",
     ends: {
-      purchase: "The agent bought something.",
+      purchase: "A product was bought.",
       action_limit: "The actions allowed were used up.",
       generation_length: "A reply of the model was cut off by its length limit.",
       error: "Something other than the agent broke.",
@@ -104,6 +105,7 @@ export const REWARD = texts(
     noPurchase: "没有购买商品，奖励的各项都是 0。",
     unscored: "这个回合没有计分。",
     otherReward: "这个奖励的组成是当前版本不认识的，下面按记录列出。",
+    sentences: (first, second) => `${first}${second}`,
     kind: "品类",
     features: "特点",
     options: "规格",
@@ -172,7 +174,7 @@ export const REWARD = texts(
     noGoal: "这次尝试没有目标记录：只有自行结束的回合才会给出目标。",
     ended: "结束方式",
     ends: {
-      purchase: "智能体购买了商品。",
+      purchase: "购买了一件商品。",
       action_limit: "动作次数已用完。",
       generation_length: "模型的回复因长度限制被截断。",
       error: "智能体以外的部分出了故障。",

@@ -74,7 +74,7 @@ export function ProductDetail({ state, product }: { readonly state: ShopState; r
           </Clickable>
         ) : (
           <>
-            <span className={`${buttonClass("plain")} opacity-60`}>
+            <span className={`${buttonClass("plain")} !text-muted`}>
               <ShoppingCart size={15} aria-hidden />
               {t.buy}
             </span>

@@ -31,7 +31,7 @@ export function useReasons(detail: JsonObject): {
           : title === 0
             ? t.whyKind.none
             : t.whyKind.title(format.percent(title))
-    return `${verdict} ${why}`
+    return t.sentences(verdict, why)
   }
   const part = (share: unknown, matched: unknown, none: string, some: (matched: string, share: string) => string) => {
     const count = number(matched)
@@ -49,7 +49,7 @@ export function useReasons(detail: JsonObject): {
             : t.whyPrice.unknown
     const { price_resolution: found } = detail
     const method = typeof found === "object" && found !== null && !Array.isArray(found) ? found.method : undefined
-    return typeof method === "string" ? `${verdict} ${wordFor(t.methods, method)}` : verdict
+    return typeof method === "string" ? t.sentences(verdict, wordFor(t.methods, method)) : verdict
   }
   return {
     kind: kind(),

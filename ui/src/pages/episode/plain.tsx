@@ -22,7 +22,6 @@ export function PlainEpisode({ view }: { readonly view: EpisodeView }) {
     <Card title={t.events}>
       <p className="mb-3 text-sm text-muted">{t.unknownSuite(view.suite)}</p>
       {events.length === 0 && <Empty title={t.noEvents} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
       <div ref={scroller} role="region" aria-label={t.events} tabIndex={0} className="max-h-[70dvh] overflow-auto">
         <ol className="relative" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, key, start }) => (

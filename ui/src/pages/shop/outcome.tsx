@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import { ArrowRight, Eye } from "lucide-react"
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import type { JsonObject } from "../../../../src/core/json.ts"
 import { Button, buttonClass } from "../../components/button.tsx"
 import { Card } from "../../components/card.tsx"
@@ -28,8 +28,10 @@ export function GameOutcomeCard({ game }: { readonly game: Game }) {
   })
   const outcome = told.data?.outcome ?? game.outcome
   const { recorded } = game
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.scrollIntoView({ block: "start" }), [])
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
+    <div ref={place} className="grid scroll-mt-20 items-start gap-4 lg:grid-cols-2">
       <Card
         title={t.over}
         actions={
