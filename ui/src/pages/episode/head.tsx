@@ -60,12 +60,14 @@ export function EpisodeHead({
             {success !== null && (
               <Badge tone={success ? "ok" : "warn"}>{success ? c.outcomes.success : c.outcomes.failure}</Badge>
             )}
-            <span className="text-muted">
-              {t.reward}{" "}
-              <strong className="tabular-nums text-text">
-                {episode.reward === undefined ? t.unscored : format.number(episode.reward.value, 3)}
-              </strong>
-            </span>
+            {!(service && episode.reward === undefined) && (
+              <span className="text-muted">
+                {t.reward}{" "}
+                <strong className="tabular-nums text-text">
+                  {episode.reward === undefined ? t.unscored : format.number(episode.reward.value, 3)}
+                </strong>
+              </span>
+            )}
           </span>
         }
       >
