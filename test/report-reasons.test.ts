@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { reasonIn } from "../src/report/service/reasons.ts"
+import { SERVICE_WORDS } from "../src/report/service/words.ts"
 
 const judges = new URL("../src/score/judges/", import.meta.url)
 
@@ -89,6 +90,14 @@ it("has every sentence of the judges that go by rules in Chinese, with what it n
     expect(reasonIn(sentence, "en")).toBe(sentence)
   }
   expect(reasonIn("It says 9 where 8 was read.", "zh")).toBeUndefined()
+})
+
+it("has the kind of every failure in Chinese", () => {
+  const named = /(?:code: |inOrder\(.*|fail\(\s*)"([a-z]+(?:_[a-z]+)+)"/g
+  const codes = sources().flatMap((source) => [...source.matchAll(named)].map(([, code = ""]) => code))
+  expect(codes).toEqual(expect.arrayContaining(["not_said", "no_confirmation", "not_identified", "called_too_early"]))
+  const known = Object.keys(SERVICE_WORDS.zh.reasons)
+  for (const code of [...codes, "not_met"]) expect(known, code).toContain(code)
 })
 
 it("knows every sentence that these judges can write", () => {

@@ -240,6 +240,8 @@ export const SERVICE_WORDS = {
     endingsCaption: (all: number) => `共 ${all} 个运行到底的用例`,
     slices: { category: "类别", language: "语言", difficulty: "难度" } as Readonly<Record<string, string>>,
     reasons: {
+      called_too_early: "调用的先后不对",
+      details_not_stated: "改动前没有说明细节",
       environment_incomplete: "环境不完整",
       forbidden_disclosure: "泄露不应透露的内容",
       forbidden_words: "说了不应说的话",
@@ -249,6 +251,7 @@ export const SERVICE_WORDS = {
       no_deal: "没有成交",
       no_hand_over: "该转人工而没有转",
       not_identified: "未核实身份",
+      not_met: "不符合要求",
       no_order_facts: "没有订单事实",
       no_rule: "没有对应的规则",
       no_state: "没有状态记录",
