@@ -6,7 +6,7 @@ import { throwIfCancelled } from "../core/errors.ts"
 import type { EpisodeStatus } from "../core/trace.ts"
 import { buildingPath } from "../lib/files.ts"
 import { EpisodeColumns } from "./index/columns.ts"
-import { type BytePlace, encodeRow, INDEX_FILE, INDEX_HEADER, readPlaced } from "./index/file.ts"
+import { type BytePlace, encodeRow, INDEX_FILE, INDEX_HEADER, type PlacedLine, readPlaced } from "./index/file.ts"
 import { type IndexRow, indexRowOf } from "./index/row.ts"
 import { readTraceLines } from "./index/trace-lines.ts"
 import { FILES } from "./read.ts"
@@ -20,7 +20,7 @@ export interface RecordedAttempt {
 }
 
 /** How far an index is. */
-export interface IndexProgress {
+interface IndexProgress {
   /** Of the trace, and of those what the index covers; behind that may be a torn line. */
   readonly bytes: number
   readonly indexed_bytes: number
@@ -190,7 +190,7 @@ class TraceIndex implements EpisodeIndex {
     this.#onDisk = 0
   }
 
-  #add(place: BytePlace, row: IndexRow | undefined, line?: string): void {
+  #add(place: BytePlace, row: IndexRow | undefined, line?: Buffer): void {
     this.#lines++
     this.#covered = place.offset + place.length + 1
     if (row === undefined) this.#damaged.push({ offset: place.offset, length: place.length })
@@ -209,21 +209,17 @@ class TraceIndex implements EpisodeIndex {
     const path = join(this.#folder, INDEX_FILE)
     if (bytes === 0 || !existsSync(path)) return
     let first = true
-    load: for await (const lines of readTraceLines(path, {
-      from: 0,
-      to: (await stat(path)).size,
-      signal: this.#signal,
-    })) {
-      for (const line of lines) {
-        const text = line.bytes?.toString("utf8") ?? ""
-        if (first) {
-          if (text !== INDEX_HEADER) return
-          first = false
-          continue
-        }
-        const placed = placedIn(text)
+    const to = (await stat(path)).size
+    load: for await (const group of readTraceLines(path, { from: 0, to, signal: this.#signal })) {
+      let lines = group.map((line) => line.bytes ?? NO_BYTES)
+      if (first) {
+        if (lines[0]!.toString("utf8") !== INDEX_HEADER) return
+        lines = lines.slice(1)
+        first = false
+      }
+      for (const [n, placed] of placedIn(lines).entries()) {
         if (placed === undefined || placed.offset !== this.#covered) break load
-        this.#add(placed, placed.row, text)
+        this.#add(placed, placed.row, lines[n])
       }
     }
     if (this.#covered > bytes || !(await this.#fits())) this.#forget()
@@ -291,12 +287,24 @@ function* pieces(columns: EpisodeColumns, from: number, to: number): Generator<s
   for (let at = from; at < to; at += ROWS_AT_ONCE) yield columns.packed(at, Math.min(at + ROWS_AT_ONCE, to))
 }
 
-function placedIn(text: string) {
+const NO_BYTES = Buffer.alloc(0)
+
+/** What lines of the file say, up to the first that is none, which is undefined. At once, which is quicker than one by one. */
+function placedIn(lines: readonly Buffer[]): (PlacedLine | undefined)[] {
+  const texts = lines.map((line) => line.toString("utf8"))
   try {
-    return readPlaced(JSON.parse(text))
+    const values = JSON.parse(`[${texts.join(",")}]`) as unknown[]
+    if (values.length === texts.length) return values.map(readPlaced)
   } catch {
-    return undefined
+    // One of them is damaged.
   }
+  return texts.map((text) => {
+    try {
+      return readPlaced(JSON.parse(text))
+    } catch {
+      return undefined
+    }
+  })
 }
 
 async function traceFile(path: string): Promise<TraceFile> {

@@ -12,8 +12,12 @@ const OTHERS = "(others)"
 export function figuresOf(rows: Rows, filter: EpisodeFilter): Omit<EpisodeFigures, "index"> {
   const { columns, judged } = rows
   const masks = failing(rows, filter)
-  const matched: number[] = []
-  for (let row = 0; row < masks.length; row++) if (masks[row] === 0 && columns.superseded[row] === 0) matched.push(row)
+  const rest = new Uint32Array(masks.length)
+  let count = 0
+  for (let row = 0; row < masks.length; row++) {
+    if (masks[row] === 0 && columns.superseded[row] === 0) rest[count++] = row
+  }
+  const matched = rest.subarray(0, count)
   const byLabel = (bit: number, labels: Labels | undefined, of: Uint32Array | undefined) => {
     if (labels === undefined || of === undefined) return {}
     const counts = new Uint32Array(labels.words.length)
@@ -26,7 +30,11 @@ export function figuresOf(rows: Rows, filter: EpisodeFilter): Omit<EpisodeFigure
   for (let row = 0; row < masks.length; row++) {
     if ((masks[row]! & ~FACETS.outcome) === 0 && columns.superseded[row] === 0) outcomes[rows.outcome(row)]++
   }
-  const values = (of: Float64Array) => Float64Array.from(matched, (row) => of[row]!)
+  const values = (of: Float64Array) => {
+    const chosen = new Float64Array(matched.length)
+    for (let n = 0; n < chosen.length; n++) chosen[n] = of[matched[n]!]!
+    return chosen
+  }
   return {
     matched: matched.length,
     statuses: byLabel(FACETS.status, columns.statuses, columns.status),

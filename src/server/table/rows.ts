@@ -139,5 +139,7 @@ function placesOf(words: readonly string[], labels: Uint32Array): Float64Array {
   const texts = [...words.keys()].filter((label) => Number.isNaN(numbers[label]!))
   texts.sort((a, b) => (words[a]! < words[b]! ? -1 : words[a]! > words[b]! ? 1 : 0))
   for (const [place, label] of texts.entries()) numbers[label] = 1e15 + place
-  return Float64Array.from(labels, (label) => numbers[label]!)
+  const places = new Float64Array(labels.length)
+  for (let row = 0; row < places.length; row++) places[row] = numbers[labels[row]!]!
+  return places
 }

@@ -74,7 +74,7 @@ export class EpisodeColumns {
   #packed: Buffer = Buffer.allocUnsafe(FIRST_CAPACITY * 256)
 
   /** `line`: the row as the file has it, where it was read from there. */
-  add(placed: PlacedRow, lineNumber: number, line: string = encodeRow(placed)): void {
+  add(placed: PlacedRow, lineNumber: number, line: Uint8Array | string = encodeRow(placed)): void {
     const { row } = placed
     const at = this.count
     if (at === this.superseded.length) this.#grow(at * 2)
@@ -127,10 +127,14 @@ export class EpisodeColumns {
     return text
   }
 
-  #pack(at: number, line: string): void {
+  #pack(at: number, line: Uint8Array | string): void {
     const from = this.#packedFrom[at]!
     this.#packed = withRoom(this.#packed, from, line.length)
-    this.#packedFrom[at + 1] = from + this.#packed.write(line, from, "utf8")
+    if (typeof line === "string") this.#packedFrom[at + 1] = from + this.#packed.write(line, from, "utf8")
+    else {
+      this.#packed.set(line, from)
+      this.#packedFrom[at + 1] = from + line.length
+    }
   }
 
   #fold(at: number, { episode_id, task_id, instruction, error, category }: IndexRow): void {
