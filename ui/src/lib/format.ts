@@ -41,7 +41,7 @@ function once(language: Language): () => Format {
 
 const NONE = "–"
 
-export function formatOf(language: Language): Format {
+function formatOf(language: Language): Format {
   const locale = language === "zh" ? "zh-CN" : "en-US"
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" })

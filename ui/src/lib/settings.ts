@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react"
 
-export const LANGUAGES = ["en", "zh"] as const
+const LANGUAGES = ["en", "zh"] as const
 export type Language = (typeof LANGUAGES)[number]
-export const THEMES = ["system", "light", "dark"] as const
-export type Theme = (typeof THEMES)[number]
+const THEMES = ["system", "light", "dark"] as const
+type Theme = (typeof THEMES)[number]
 
 /** What a person set, kept in this browser; the token only as long as the tab is open. */
 export type Settings = { readonly language: Language; readonly theme: Theme; readonly token: string | null }
@@ -31,7 +31,7 @@ export function useSettings(): Settings {
 }
 
 /** Calls `listener` whenever a setting changes, until the function it gives is called. */
-export function subscribe(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
@@ -44,7 +44,7 @@ export function applySettings(): void {
 }
 
 /** `light` or `dark`: what `system` means at the moment. */
-export function shownTheme(): "light" | "dark" {
+function shownTheme(): "light" | "dark" {
   if (settings.theme !== "system") return settings.theme
   return darkWished.matches ? "dark" : "light"
 }
