@@ -88,6 +88,14 @@ const shop = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([home, runs, run, episode, report, compare, shop]),
   defaultPreload: "intent",
+  // All that stands in a query is text, and is written as it is.
+  parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
+  stringifySearch: (search) => {
+    const query = new URLSearchParams(
+      Object.entries(search).filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+    ).toString()
+    return query === "" ? "" : `?${query}`
+  },
   scrollRestoration: true,
 })
 

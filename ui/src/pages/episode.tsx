@@ -7,12 +7,11 @@ import { Breakage } from "./episode/breakage.tsx"
 import { EpisodeHead } from "./episode/head.tsx"
 import { PlainEpisode } from "./episode/plain.tsx"
 
-const ShoppingEpisode = lazy(async () => ({
-  default: (await import("./episode/shopping/shopping-episode.tsx")).ShoppingEpisode,
-}))
-const ServiceEpisode = lazy(async () => ({
-  default: (await import("./episode/service/service-episode.tsx")).ServiceEpisode,
-}))
+// On their way while the episode is.
+const shopping = import("./episode/shopping/shopping-episode.tsx")
+const service = import("./episode/service/service-episode.tsx")
+const ShoppingEpisode = lazy(async () => ({ default: (await shopping).ShoppingEpisode }))
+const ServiceEpisode = lazy(async () => ({ default: (await service).ServiceEpisode }))
 
 /** One attempt at a task: who it is, then what its suite has to show of it. */
 export function EpisodePage() {

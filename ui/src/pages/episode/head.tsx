@@ -126,7 +126,7 @@ function Neighbour({
 }) {
   const icon = side === "left" ? <ChevronLeft size={17} aria-hidden /> : <ChevronRight size={17} aria-hidden />
   const shape = `${buttonClass("plain")} w-9 !px-0`
-  if (episode === null) {
+  if (episode === null || !isAddressable(episode)) {
     return (
       <button type="button" disabled aria-label={label} title={label} className={shape}>
         {icon}
@@ -144,6 +144,15 @@ function Neighbour({
       {icon}
     </Link>
   )
+}
+
+/** Whether an id can stand in an address: half a character of Unicode cannot. */
+function isAddressable(id: string): boolean {
+  try {
+    return encodeURIComponent(id) !== ""
+  } catch {
+    return false
+  }
 }
 
 /** Of a shopping episode what its reward says; of a case whether it passed; null: neither says. */

@@ -75,12 +75,12 @@ function ReplyView({ reply }: { readonly reply: Reply }) {
           {reply.message !== undefined && <Foreign text={reply.message} className="mt-0.5" />}
         </div>
       )}
-      {reasoning !== undefined && (
+      {reasoning !== undefined && reasoning.trim() !== "" && (
         <Part title={t.reasoning}>
           <Folded text={reasoning} className="border-l-3 border-line pl-3 text-sm text-muted" />
         </Part>
       )}
-      {content !== undefined && (
+      {content !== undefined && content.trim() !== "" && (
         <Part title={t.content}>
           <Folded text={content} className="text-sm" />
         </Part>
