@@ -53,6 +53,7 @@ export interface EpisodeIndex {
 /** Opening waits so long for an index to be complete. Reading the file of one takes less; making it anew goes on behind. */
 const FIRST_WAIT_MS = 1200
 const LOOK_AGAIN_MS = 20
+const MOST_RESERVED = 256 << 20
 /** What the file lacks may be read again each time, up to so many bytes of the trace. */
 const MAY_LACK = 16 << 20
 
@@ -210,6 +211,7 @@ class TraceIndex implements EpisodeIndex {
     if (bytes === 0 || !existsSync(path)) return
     let first = true
     const to = (await stat(path)).size
+    this.columns.reserve(Math.min(to, MOST_RESERVED))
     load: for await (const group of readTraceLines(path, { from: 0, to, signal: this.#signal })) {
       let lines = group.map((line) => line.bytes ?? NO_BYTES)
       if (first) {
@@ -289,22 +291,34 @@ function* pieces(columns: EpisodeColumns, from: number, to: number): Generator<s
 
 const NO_BYTES = Buffer.alloc(0)
 
-/** What lines of the file say, up to the first that is none, which is undefined. At once, which is quicker than one by one. */
+/** What lines of the file say; undefined for one that is none. All at once, which is quicker than one by one. */
 function placedIn(lines: readonly Buffer[]): (PlacedLine | undefined)[] {
-  const texts = lines.map((line) => line.toString("utf8"))
   try {
-    const values = JSON.parse(`[${texts.join(",")}]`) as unknown[]
-    if (values.length === texts.length) return values.map(readPlaced)
+    const values = JSON.parse(listOf(lines)) as unknown[]
+    if (values.length === lines.length) return values.map(readPlaced)
   } catch {
     // One of them is damaged.
   }
-  return texts.map((text) => {
+  return lines.map((line) => {
     try {
-      return readPlaced(JSON.parse(text))
+      return readPlaced(JSON.parse(line.toString("utf8")))
     } catch {
       return undefined
     }
   })
+}
+
+/** `[first,second,…]` */
+function listOf(lines: readonly Buffer[]): string {
+  const bytes = Buffer.allocUnsafe(lines.reduce((sum, { length }) => sum + length + 1, 2))
+  let at = bytes.write("[")
+  for (const [n, line] of lines.entries()) {
+    if (n > 0) at += bytes.write(",", at)
+    bytes.set(line, at)
+    at += line.length
+  }
+  at += bytes.write("]", at)
+  return bytes.toString("utf8", 0, at)
 }
 
 async function traceFile(path: string): Promise<TraceFile> {

@@ -73,6 +73,11 @@ export class EpisodeColumns {
   #packedFrom = new Float64Array(FIRST_CAPACITY + 1)
   #packed: Buffer = Buffer.allocUnsafe(FIRST_CAPACITY * 256)
 
+  /** Makes room for rows that take so many bytes in the file. */
+  reserve(bytes: number): void {
+    this.#packed = withRoom(this.#packed, this.#packedFrom[this.count]!, bytes, 1)
+  }
+
   /** `line`: the row as the file has it, where it was read from there. */
   add(placed: PlacedRow, lineNumber: number, line: Uint8Array | string = encodeRow(placed)): void {
     const { row } = placed
@@ -129,7 +134,7 @@ export class EpisodeColumns {
 
   #pack(at: number, line: Uint8Array | string): void {
     const from = this.#packedFrom[at]!
-    this.#packed = withRoom(this.#packed, from, line.length)
+    this.#packed = withRoom(this.#packed, from, line.length, typeof line === "string" ? 3 : 1)
     if (typeof line === "string") this.#packedFrom[at + 1] = from + this.#packed.write(line, from, "utf8")
     else {
       this.#packed.set(line, from)
@@ -170,9 +175,9 @@ function grown<Numbers extends { set(from: Numbers): void }>(old: Numbers, wider
   return wider
 }
 
-/** `bytes` with room for `units` more UTF-16 units after `used` bytes. */
-function withRoom(bytes: Buffer, used: number, units: number): Buffer {
-  const needed = used + units * 3
+/** `bytes` with room for `units` more, by default UTF-16 units, after `used` bytes. */
+function withRoom(bytes: Buffer, used: number, units: number, unitBytes = 3): Buffer {
+  const needed = used + units * unitBytes
   if (needed <= bytes.length) return bytes
   const wider = Buffer.allocUnsafe(Math.max(needed, Math.ceil(bytes.length * 1.5)))
   bytes.copy(wider, 0, 0, used)
