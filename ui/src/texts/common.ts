@@ -32,6 +32,8 @@ export const COMMON = texts(
     toRuns: "To the runs",
     copy: "Copy",
     copied: "Copied",
+    showAll: "Show all",
+    showLess: "Show less",
     outcomes: { success: "success", failure: "no success", technical: "technical fault" },
     statuses: { completed: "completed", failed: "failed", cancelled: "cancelled", invalid: "invalid" },
     verdicts: {
@@ -77,6 +79,8 @@ export const COMMON = texts(
     toRuns: "查看运行列表",
     copy: "复制",
     copied: "已复制",
+    showAll: "展开全部",
+    showLess: "收起",
     outcomes: { success: "成功", failure: "未成功", technical: "技术故障" },
     statuses: { completed: "已完成", failed: "失败", cancelled: "已取消", invalid: "无效" },
     verdicts: { passed: "通过", failed: "未通过", excluded: "已排除", not_judged: "未评判", not_scored: "未计分" },

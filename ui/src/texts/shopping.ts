@@ -77,8 +77,6 @@ export const SHOPPING = texts(
     withheld: "No draft would do; prepared words were said instead.",
     limit: (limit: string) => `Ended from outside: ${limit}`,
     others: "Also recorded",
-    showAll: "Show all",
-    showLess: "Show less",
   },
   {
     task: "任务",
@@ -155,7 +153,5 @@ export const SHOPPING = texts(
     withheld: "没有合格的草稿，改用了预设的话。",
     limit: (limit) => `由外部结束：${limit}`,
     others: "其他记录",
-    showAll: "展开全部",
-    showLess: "收起",
   },
 )

@@ -14,10 +14,6 @@ export type Acting = {
 
 export const ActingContext = createContext<Acting>({ actions: new Set(), clicked: null })
 
-export function useActing(): Acting {
-  return useContext(ActingContext)
-}
-
 /** Something to click, named by its label. On a page that is only looked at it is no button; what was clicked is marked. */
 export function Clickable({
   label,
@@ -30,7 +26,7 @@ export function Clickable({
   readonly children: ReactNode
   readonly pressed?: boolean
 }) {
-  const { actions, clicked, onClick } = useActing()
+  const { actions, clicked, onClick } = useContext(ActingContext)
   const isClicked = clicked === label
   const shape = `${className} ${isClicked ? "outline-2 outline-offset-1 outline-accent" : ""}`
   const body = (

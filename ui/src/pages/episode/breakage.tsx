@@ -1,5 +1,6 @@
 import type { EpisodeRecord } from "../../../../src/core/trace.ts"
-import { Foreign } from "../../components/foreign.tsx"
+import { Folded } from "../../components/folded.tsx"
+import { brief } from "../../lib/foreign.ts"
 import { EPISODE } from "../../texts/episode.ts"
 import { useTexts } from "../../texts/texts.ts"
 
@@ -13,11 +14,11 @@ export function Breakage({ record: { error } }: { readonly record: EpisodeRecord
       className="mb-4 rounded-lg border border-bad/40 bg-bad-soft px-4 py-3 text-sm [overflow-wrap:anywhere]"
     >
       <p className="font-medium text-bad">
-        {t.error}: <span className="font-mono text-[13px]">{String(error.code)}</span>
+        {t.error}: <span className="font-mono text-[13px]">{brief(String(error.code), 80)}</span>
       </p>
-      <Foreign text={String(error.message)} className="mt-1" />
+      <Folded text={String(error.message)} className="mt-1" />
       <p className="mt-1 text-muted">
-        {t.stage}: <span className="font-mono text-[13px]">{String(error.stage)}</span>
+        {t.stage}: <span className="font-mono text-[13px]">{brief(String(error.stage), 80)}</span>
       </p>
     </section>
   )

@@ -4,7 +4,7 @@ import type { InteractionMode, RulesName } from "../../../../src/shop/rules.ts"
 import { ApiError, queryClient, request, sendJson } from "../../lib/api.ts"
 
 /** What is played, and how. `player`: it is recorded under this name; null: nothing is kept. */
-export type Terms = {
+type Terms = {
   readonly taskId: string
   readonly rules: RulesName
   readonly mode: InteractionMode

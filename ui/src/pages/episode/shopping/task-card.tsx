@@ -1,6 +1,6 @@
 import type { EpisodeRecord } from "../../../../../src/core/trace.ts"
 import { Card } from "../../../components/card.tsx"
-import { Foreign } from "../../../components/foreign.tsx"
+import { Folded } from "../../../components/folded.tsx"
 import { Persona } from "../../../components/shop/persona.tsx"
 import { brief } from "../../../lib/foreign.ts"
 import { useFormat } from "../../../lib/format.ts"
@@ -28,7 +28,7 @@ export function TaskCard({ record, playback }: { readonly record: EpisodeRecord;
   ].filter((fact): fact is [string, string] => fact[1] !== null)
   return (
     <Card title={t.task}>
-      <Foreign text={start?.instruction ?? ""} className="max-w-[80ch] text-base leading-relaxed" />
+      <Folded text={start?.instruction ?? ""} className="max-w-[80ch] text-base leading-relaxed" />
       <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-[13px]">
         {facts.map(([name, value]) => (
           <div key={name} className="flex gap-1.5">
