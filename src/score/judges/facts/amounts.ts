@@ -259,10 +259,9 @@ function money(text: string, base: Amount, suffix: RegExpExecArray, language: "z
 
 /** `a dozen`, `half a dozen`, 半打, `a couple of`, 俩, 仨. */
 function dozenAt(text: string, at: number): Amount | undefined {
-  const match =
-    /^(?:(half(?: a|-a)?[ -]dozen|半打)|(a dozen|一打)|(a couple(?: of)?|俩(?!人))|(仨|a trio))(?![a-z])/.exec(
-      text.slice(at, at + 16),
-    )
+  const match = /^(?:(half(?: a|-a)?[ -]dozen|半打)|(a dozen|一打)|(a couple of|俩(?!人))|(仨|a trio))(?![a-z])/.exec(
+    text.slice(at, at + 16),
+  )
   if (match === null || /[a-z咱们您你我这那他她它]/.test(text[at - 1] ?? "")) return undefined
   const count = match[1] !== undefined ? 6 : match[2] !== undefined ? 12 : match[3] !== undefined ? 2 : 3
   return { ...PLAIN, start: at, end: at + match[0].length, readings: [count], type: "count", word: match[0] }

@@ -2,12 +2,12 @@ import type { CaseRecord } from "../../../core/case-record.ts"
 import type { ConversationMessage } from "../../../core/conversation.ts"
 import { foldText } from "../../../lib/fold-text.ts"
 import { findClauses } from "./clauses.ts"
-import { ASKS_STOCK } from "./number-meaning.ts"
+import { ASKS_STOCK, ORDER_NUMBER } from "./number-meaning.ts"
 import type { ReadMessage } from "./scope.ts"
 import { findStatements, type Statement } from "./statements.ts"
 
 const YES =
-  /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*|hi[,!\s]*|hello[,!\s]*)*(?:是的?|对的?|没错|嗯嗯?|确实|是这样|正确|yes|yep|yeah|correct|that's (?:right|correct)|right|exactly|indeed|absolutely|sure(?: is| thing)?|it (?:is|does)(?! not)|you(?:'re| are) (?:right|correct))(?=$|[\s,，。.!！~呢哦哈的])/
+  /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*|hi[,!\s]*|hello[,!\s]*)*(?:是的?|对的?|没错|嗯嗯?|确实|是这样|正确|yes|yep|yup|yeah|correct|that's (?:right|correct)|right|exactly|indeed|absolutely|sure(?: is| thing)?|it (?:is|does)(?! not)|you(?:'re| are) (?:right|correct))(?=$|[\s,，。.!！~呢哦哈的])/
 const HAS = /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*)*(?:有的?|有哦|有呢|在的)(?=$|[\s,，。.!！~呢哦哈亲])/
 const HAS_NOT =
   /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*|抱歉[,，!\s]*|不好意思[,，!\s]*|sorry[,!\s]*|unfortunately[,!\s]*)*(?:没有|没了|无|no(?! (?:hurry|rush|need|worr|problem|doubt|issue|pressure|panic|stress|trouble|matter))|nope)(?=$|[\s,，。.!！~呢哦哈了])/
@@ -57,10 +57,12 @@ export function answers(
   } as const
   const isYes = YES.test(first)
   if (WEIGHS.test(asked)) return []
+  const isAboutOrder = ORDER_NUMBER.test(asked) && !/stock|库存|有货|缺货|sold out|left\b|available/.test(asked)
   if (HURRIES.test(asked) && CALM.test(first))
     return [{ ...at, value: { kind: "stock", inStock: true, count: null, level: null } }]
   if (
     ASKS_STOCK.test(asked) &&
+    !isAboutOrder &&
     (isYes ||
       HAS.test(first) ||
       HAS_NOT.test(first) ||
@@ -75,7 +77,12 @@ export function answers(
     return [{ ...at, word: "yes", value: { kind: "stock", inStock, count: null, level: null } }]
   }
   if (!isYes || COMPARES.test(asked)) return []
-  const clauses = findClauses(asked, question.text).filter((one) => one.question)
+  const all = findClauses(asked, question.text)
+  const isTagged =
+    /(?:\b(?:right|correct|legit|true|accurate|yes|no)|am i (?:right|correct)|对吗|对吧|是吗|是吧|没错吧|准吗|对不对|对么)[\s?？!.]*$/.test(
+      asked,
+    )
+  const clauses = isTagged ? all : all.filter((one) => one.question)
   return findStatements(asked, record.language, today)
     .filter(({ start }) => clauses.some((one) => one.start <= start && start < one.end))
     .map((statement) => ({

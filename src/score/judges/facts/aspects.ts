@@ -35,25 +35,31 @@ const TIME: Table = [
   ],
   [
     "ship",
-    /发货|交付|交给|移交|交运|交承运|hand(?:ed|s|ing)? (?:it |them )?(?:over )?to|picked up by|collected by|发出|发(?=[,，。!！~\s]|$)|寄出|出库|揽收|发走|寄|ship(?!ping fee)|dispatch|sent out|go out|goes out|leav|send(?:s|ing)? (?:it |them |this |your \w+ )?out|\bleft\b|on its way since|post(?:ed)?\b/g,
+    /发货|走了|离仓|启运|给(?:了)?.{0,3}(?:物流|快递|速运|速递|顺丰|中通|圆通|申通|韵达|京东)|交.{0,3}(?:物流|快递|速运|速递|承运)|went out|gone out|has gone\b|departed|mailed|sent\b|交付|交给|移交|交运|交承运|hand(?:ed|s|ing)? (?:it |them )?(?:over )?to|picked up by|collected by|发出|发(?=[,，。!！~\s]|$)|寄出|出库|揽收|发走|寄|ship(?!ping fee)|dispatch|sent out|go out|goes out|leav|send(?:s|ing)? (?:it |them |this |your \w+ )?out|\bleft\b|on its way since|post(?:ed)?\b/g,
   ],
   [
     "arrive",
-    /到货|妥投|投递|送抵|送达|到达|送到|签收|收到|抵达|派送|配送|能到|到您|到手|会到|到(?=[货达了哦的呢啦吧啊,，。!！~\s]|$)|arriv|deliver|reach|get to you|receive|eta|show up|\bland|with you|\bcom(?:e|es|ing)\b|get(?:s)? (?:here|there)|be (?:here|there)|turn up|doorstep|your door|your hands|\bdue\b(?! to| for pay)|\bmake it\b|赶得上|赶得及|赶不上|收不到|来得及|来不及|拿到|送|收到?货|上门|派件/g,
+    /到货|妥投|投递|送抵|送达|到达|送到|签收|收到|抵达|派送|配送|能到|到您|到手|会到|到(?=[货达了哦的呢啦吧啊,，。!！~\s]|$)|arriv|deliver|reach|get to you|receive|eta|show up|\bland|with you|\bcom(?:e|es|ing)\b|get(?:s)? (?:here|there)|be (?:here|there)|turn up|doorstep|your door|your hands|\bdue\b(?! to| for pay)|\bexpected\b|\bmake it\b|赶得上|赶得及|赶不上|收不到|来得及|来不及|拿到|送|收到?货|上门|派件/g,
   ],
   [
     "expire",
-    /过期|到期|有效期|截止|失效|截至|保质|结束|expir|valid|deadline|best before|use by|\bend(?:s|ing)?\b|until/g,
+    /过期|到期|有效期|截止|失效|截至|保质|结束|expir|valid|deadline|best before|use by|\bend(?:s|ing)?\b(?! of)|until/g,
   ],
   ["refund", /退款|退回|refund|money back/g],
   ["return", /退货|退换|无理由|换货|return|exchange/g],
   ["warranty", /保修|质保|三包|warrant|guarantee/g],
-  ["ordered", /下单|购买|付款|支付|拍下|订购|下的单|ordered|placed|purchas|bought|paid|created/g],
+  [
+    "ordered",
+    /下单|购买|付款|支付|拍下|订购|下的单|下的(?=[,，。\d]|$)|拍的|买的|ordered|placed|purchas|bought|paid|created/g,
+  ],
   ["release", /发售|上市|开售|上新|预售|release|launch|pre-?order/g],
 ]
 
 const QUANTITY: Table = [
-  ["limit", /限购|最多买|起订|起批|起购|起售|limit|maximum|minimum|max |min /g],
+  [
+    "limit",
+    /限购|限拍|限买|\bper (?:customer|person|account|household|buyer)\b|每(?:人|位|户)|最多买|起订|起批|起购|起售|limit|maximum|minimum|max |min /g,
+  ],
   [
     "pack",
     /每箱|一箱|每盒|一盒|每包|一包|每袋|一袋|套装|一套|每套|内含|包含|规格|装(?!箱单|箱清单|箱明细|修|配|备)|per (?:box|pack|case|set|carton)|pack of|box of|set of|case of|contains?|comes with|come with|includes?|in (?:a|each|every) (?:box|pack|case|set|carton)|\bto (?:a|the|each|every) (?:box|pack|case|set|carton)|\ba (?:box|carton|case)\b|carton|整箱|一提|per case|each (?:box|pack|case|set)|pack|bundle/g,

@@ -73,6 +73,12 @@ function against(pool: readonly Fact[], claim: Claim, scope: Scope, situation: S
   if (fact !== undefined) return { outcome: "supported", fact }
   if (pool.length === 0 && scope.facts.some((one) => supports(one, claim, situation.today)))
     return { outcome: "supported" }
+  if (
+    kind === "price" &&
+    /[+=×]|\d\s?x\s?[$¥]/.test(claim.sentence) &&
+    otherThings(scope.others, claim).some((one) => supports(one, claim, situation.today))
+  )
+    return { outcome: "supported" } // a term of a sum
   if (isDerived(claim, scope, situation)) return { outcome: "supported" }
   if (isIgnored(claim, pool, situation)) return { outcome: "ignored" }
   if (pool.length === 0 && scope.others.length === 0) return unsupported(claim)
@@ -91,6 +97,7 @@ const HIGHEST =
 
 /** Whether the least or the most is told: `from $65`, 最贵的509元. */
 function endOfRange(claim: Claim): "lowest" | "highest" | undefined {
+  if (/^ (?:down |up )?to [¥$€£]?\d/.test(claim.behind)) return undefined // from $844 to $628
   if (claim.value.kind !== "price" || claim.value.low !== null || SERVICES.test(claim.sentence)) return undefined
   const before = claim.words.slice(0, claim.start - claim.clause.start).replace(/^.*\d/, "")
   const isLowest = LOWEST.test(before) || /^\s*(?:起(?!订)|(?:and|or) up\b|\+|upwards)/.test(claim.behind)
@@ -207,7 +214,7 @@ const ASKS_SPAN = /\bhow (?:soon|long|many (?:more )?days)\b|\bdays?\b.*\?|多�
 
 /** What is charged for is more than the goods: wrapping, engraving, a plan. What is not on record by its name is not judged. */
 const SERVICES =
-  /gift[- ]?wrap|\bwrap(?:ping|ped)?\b|engrav|monogram|embroider|install|assembl|set-?up fee|membership|insur|extended|protection plan|restocking fee|return label|return (?:fee|shipping)|expedit|express|rush|overnight|same-day|(?:gift|greeting) (?:cards?|box|bag|note)|alteration|礼品包装|包装费|礼盒包装|礼盒费|刻字|刻名|绣字|安装费|上门费|组装|会员|加急|保价|运险|保险|贺卡|退货运费|换货运费|改价费|手续费|服务费|工本费|改签/
+  /gift[- ]?wrap|\bwrap(?:ping|ped)?\b|engrav|monogram|embroider|install|assembl|set-?up fee|membership|insur|extended|protection plan|restocking fee|return label|return (?:fee|shipping)|expedit|express|rush|overnight|same-day|greeting cards?|gift (?:box|bag|note)|alteration|礼品包装|包装费|礼盒包装|礼盒费|刻字|刻名|绣字|安装费|上门费|组装|会员|加急|保价|运险|保险|贺卡|退货运费|换货运费|改价费|手续费|服务费|工本费|改签/
 
 function isService({ sentence, topic }: Claim): boolean {
   return SERVICES.test(sentence) || (SERVICES.test(topic) && !/价|钱|price|cost/.test(sentence))
@@ -228,7 +235,7 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given, today, all }: S
       return OFFER.test(words) || LAST_TIME.test(words) || isService(claim)
     case "quantity": {
       if (isForeign(claim, all)) return true
-      const strict = STRICT_QUANTITY.test(words) || ORDER_NUMBER.test(claim.topic)
+      const strict = STRICT_QUANTITY.test(words) || ORDER_NUMBER.test(claim.topic) || claim.aspects.has("limit")
       if (typed.length === 0)
         return !(strict && claim.aspects.size > 0) || value.readings.some((count) => given.has(count))
       if ((GENERIC_NOUN.test(claim.word) && !(strict && /^[组对把部]$/.test(claim.word))) || GIFT.test(words))

@@ -159,7 +159,7 @@ function withoutTitles(message: ReadMessage): ReadMessage {
 /** A question's aspects, but for those that an answer's figure seldom is: asked for a discount, one is told the price. */
 function asked(question: string, kind: FactKind): ReadonlySet<string> {
   const aspects = new Set(aspectsIn(question, kind))
-  for (const vague of ["discount", "compensation", "price", "original"]) aspects.delete(vague)
+  for (const vague of ["discount", "compensation", "price", "original", "balance", "deposit"]) aspects.delete(vague)
   return aspects
 }
 

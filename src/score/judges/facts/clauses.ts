@@ -12,9 +12,11 @@ export interface Clause {
   readonly unsure: boolean
 }
 
-const SENTENCE = /[。！？!?；;\n\r]+|\.(?=\s|$)/g
+/** An emoji ends a sentence as a full stop does. */
+const SENTENCE =
+  /[。！？!?；;\n\r]+|\.(?=\s|$)|(?:[\u2600-\u27bf]|[\ud83c-\ud83e][\udc00-\udfff])[\ufe0f\u200d\u2600-\u27bf\ud83c-\ud83e\udc00-\udfff]*/g
 const COMMA =
-  /[,，](?!\d{3}(?!\d))|\s[-–—]\s|—+|(?<=[^\d]),|\b(?:but|plus|while|whereas|however|although|though|and|so|because|since)\b|而且|而(?!是)|但是?|不过|然而|另外|所以|因为/g
+  /[,，](?!\d{3}(?!\d))|~+(?!\s?\d)|\s[-–—]\s|—+|(?<=[^\d]),|\b(?:but|plus|while|whereas|however|although|though|and|so|because|since)\b|而且|而(?!是)|但是?|不过|然而|另外|所以|因为/g
 
 const CHOICE_ZH = /还是.*呢$|(?:哪|什么|怎么|几|多少|要不要|好不好).*呢$/
 const ASKED_ZH =
@@ -28,6 +30,12 @@ const IF =
 /** `If you are looking for the red one`: a wish that makes nothing depend on it. */
 const WISH =
   /(?:想要|要的是|想买|看中|喜欢|问的是|指的是|说的是|需要|想了解|想知道|关心|in case you)|\byou(?:'re| are)? (?:want|wanted|need|like|prefer|mean|meant|were looking|looking|asking|interested|wondering|curious|thinking)/
+/** `If you go for the red one`: a choice, on which its price does not depend. */
+const CHOSEN =
+  /(?:如果|要是|若是|假如|若)[您你]?(?:想|是|打算)?(?:选|挑|要|看中|换成?|拿)(?:择|购)?(?![满够了]|[\d一二两三四五六七八九十几])|\bif you(?:'d| would| do| were to)? (?:go for|go with|choose|chose|pick|picked|prefer|preferred|opt for|fancy|like)\b/
+const SO_MANY =
+  /[\d一二两三四五六七八九十几]\s?[件个双盒把盏只台张套支瓶条折]|\b(?:two|three|four|five|six|\d+) (?!dollars)[a-z]+s\b/
+
 /** On these nothing depends: if you can: …, if possible. */
 const POLITE_IF =
   /^\s*(?:(?:yes|sure|only|well)[, ]+)?if (?:so|possible|you (?:can|could|may|have (?:the )?(?:time|patience)|don't mind|like))\s*(?::|$)|\bif (?:needed|possible|that helps|anything|i may|i'm not mistaken)\b/
@@ -89,7 +97,8 @@ function ofSentence(text: string, original: string, start: number, end: number, 
       .trim()
     const isLast = index === spans.length - 1
     condition ||=
-      IF.test(words.replace(POLITE_IF, "")) && !(WISH.test(words) && !/\d|[一二两三四五六七八九十]/.test(words))
+      IF.test(words.replace(POLITE_IF, "").replace(SO_MANY.test(words) ? /$^/ : CHOSEN, "")) &&
+      !(WISH.test(words) && !/\d|[一二两三四五六七八九十]/.test(words))
     unsure ||= UNSURE.test(words)
     const question =
       (isLast && asks) ||

@@ -54,6 +54,11 @@ const number = (text: string | undefined): number => {
   const ordinal = ORDINALS.indexOf(text.replace(" ", "-"))
   return ordinal >= 0 ? ordinal + 1 : (readNumber(text, 0, "zh")?.value ?? Number.NaN)
 }
+const SMALL = "a|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen"
+const daysOf = (text: string | undefined): number => {
+  const word = SMALL.split("|").indexOf(text ?? "")
+  return word >= 0 ? Math.max(1, word) : text === "两" ? 2 : number(text)
+}
 const month = (text: string | undefined): number => MONTH_NUMBERS.indexOf((text ?? "").slice(0, 3)) + 1
 
 /** The year that a day without one is in: the nearest to `today`. */
@@ -158,6 +163,16 @@ const FORMS: readonly Form[] = [
     "(?<=(?:时间|日期|日子|发货|出库|送达|到货|寄出|签收|补货|下单|预计|定在|排在|改到|推到)(?:是|为|在|定在)?[: ]?)(\\d{1,2})\\.(\\d{1,2})(?![\\d元块折斤公千k])",
     ([m, d], today) => one(near(today, number(m), number(d))),
   ),
+  form(
+    "(\\d{1,2})\\.(\\d{1,2})(?=(?:日|号|当天|那天|左右|前|之前|才|就|能|会|可以?|已经?|刚)*(?:拍|下单|下的|买|付|发|寄|送|到|签|出库|补|揽|退))",
+    ([m, d], today) => one(near(today, number(m), number(d))),
+  ),
+  form(
+    `(\\d{1,2}|[一二两三四五六七八九十]{1,3})天(?:前|以前|之前)(?!.{0,3}(?:能|可以|要|必须))`,
+    ([n], today) => one(plusDays(today, -daysOf(n))),
+    { relative: true },
+  ),
+  form(`(\\d{1,2}|${SMALL}) days? ago`, ([n], today) => one(plusDays(today, -daysOf(n))), { relative: true }),
   form("(0\\d|1[0-2])-(0[1-9]|[12]\\d|3[01])(?![\\d-])", ([m, d], today) => one(near(today, number(m), number(d)))),
   form("大后天", (_, today) => one(plusDays(today, 3)), { relative: true }),
   form("后天", (_, today) => one(plusDays(today, 2)), { relative: true }),
@@ -221,7 +236,7 @@ const FORMS: readonly Form[] = [
     ([d], today) => dayOfMonth(number(d), today),
   ),
   form(
-    `(?<![路街道巷弄里村园区栋座楼室层单元厦]\\s?)(${N})[号日](?=$|[\\s,，。!！?？;；)）]|[到发送出前之抵寄补可能就起开左右当下上签收付退截到有才会都准那这晚早])(?!店|线|码|楼|仓)`,
+    `(?<![路街道巷弄里村园区栋座楼室层单元厦]\\s?)(${N})[号日](?=$|[\\s,，。!！?？;；)）]|[到发送出前之抵寄补可能就起开左右当下上签收付退截到有才会都准那这晚早哈哦呢啦吧嘛呀啊哒~])(?!店|线|码|楼|仓)`,
     ([d], today) => dayOfMonth(number(d), today),
   ),
 ]

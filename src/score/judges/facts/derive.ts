@@ -25,11 +25,16 @@ const GAP =
   /\bdifference\b|\bgap\b|\binstead\b|\bswap|\bswitch|\bchang|\bupgrad|\banother [$¥€£]|\bneed\b|\bshort\b|\bon top\b|差|补|换|改/
 const ORDER_TOTAL = /订单|这一?单|付了|支付|付款|实付|\border|\bpaid\b|charged/
 /** Words of a sum. */
-export const SUMMED = /共|总|合计|加起来|全部|所有|total|altogether|in all|together|across|combined|overall/
+export const SUMMED =
+  /共|总|合计|加起来|全部|所有|total|altogether|in all|together|across|combined|overall|between (?:the two|them|both)|\d\s*\+\s*\d|=/
 const PACKS = /箱|盒|包|袋|套|提|carton|box|pack|case|set/
 const LEFT = /还差|差|缺|剩|(?<!至)少|(?<![最至顶])多|不够|另外|left|short|remain|more|fewer|extra|after|missing|rest/
 const SHORT = /还能再|再拍|再买|还差|差|缺|不够|少了|short|after|missing|fewer/
-const AFTER = /拿走|买走|拍走|拿掉|扣掉|除去|之后|\bleaves?\b|\bafter\b|\bthen\b/
+const AFTER = /\btake \d|拿走|买走|拍走|拿掉|扣掉|除去|之后|\bleaves?\b|\bafter\b|\bthen\b/
+const BUDGET = /[¥$€£]\s?\d|\d\s?(?:元|块|dollars|bucks|quid)/
+/** So many days from now. */
+const FROM_NOW =
+  /\bin (?:about |around |only |just |roughly )?$|\b(?:another|only|still) $|(?:还有|还要|还得|再等|再过|再有)(?:大概|约|差不多|个)?$/
 const EACH = /每|平均|单个|单件|each|apiece|\bper\b|average|a piece/
 
 /** Whether a claim follows from facts by simple arithmetic, where its words say that something was computed. */
@@ -48,7 +53,8 @@ export function isDerived(claim: Claim, scope: Scope, situation: Situation): boo
       return (
         claim.value.count !== null &&
         (isStockDerived(claim.value.count, claim, facts, situation.terms) ||
-          (PACKS.test(claim.sentence) && isCountDerived(claim.value.count, claim, situation.all, situation.terms)))
+          ((PACKS.test(claim.sentence) || situation.terms.offered.length > 0) &&
+            isCountDerived(claim.value.count, claim, situation.all, situation.terms)))
       )
     case "measure": {
       const { readings, factor, dimension } = claim.value
@@ -96,13 +102,20 @@ function isMoneyDerived(claim: Claim, scoped: readonly Fact[], facts: readonly F
 /** Sums of lines, so many packs of so many, what is left of them. */
 function isCountDerived(
   stated: number,
-  { sentence, around }: Claim,
+  { sentence, around, topic }: Claim,
   facts: readonly Fact[],
-  { spoken }: Terms,
+  { spoken, offered }: Terms,
 ): boolean {
   const sizes = facts.flatMap(({ value, aspects }) =>
     value.kind === "quantity" && aspects.has("pack") ? value.readings : [],
   )
+  const prices = facts.flatMap(({ value }) => (value.kind === "price" ? value.readings : []))
+  if (
+    stated >= 1 &&
+    BUDGET.test(topic) &&
+    offered.some((money) => prices.some((price) => Math.floor(money / price) === stated))
+  )
+    return true // what a budget buys
   if (PACKS.test(sentence) && sizes.some((size) => spoken.some((count) => Math.ceil(count / size) === stated)))
     return true
   const known = facts.flatMap(({ value, aspects }) =>
@@ -141,11 +154,14 @@ function isStockDerived(
 
 /** So many days lie between two dates on record, or between one and today. */
 function isSpanDerived(
-  { value: span, bound }: Claim,
+  { value: span, bound, words, start, clause, behind }: Claim,
   facts: readonly Fact[],
   { today, days: named }: Situation,
 ): boolean {
   if (span.kind !== "duration") return false
+  const isAhead =
+    FROM_NOW.test(words.slice(0, start - clause.start)) ||
+    /^\s?(?:之?后|more\b|to go\b|from (?:now|today)\b)/.test(behind)
   const slack = bound === "about" ? 1 : 0
   const low = span.low - slack
   const high = span.high + slack
@@ -154,6 +170,7 @@ function isSpanDerived(
     ...named,
     ...facts.flatMap(({ value }) => (value.kind === "date" && !value.wide ? value.spans.map(({ to }) => to) : [])),
   ]
+  if (isAhead) return false // what is to come is held against the days that are to come
   return days.some((one, index) =>
     days.some((other, place) => place > index && isBetween(Math.abs(daysBetween(one, other)), low, high)),
   )

@@ -19,6 +19,9 @@ const YES =
 const WEIGHED =
   /\bnot?\b|n't\b|\bwithout\b|\bshort\b|\benough\b|\bunder\b|\bover\b|\babove\b|\bbelow\b|\bcovers?\b|\bbudget|\bspend|\byou(?:r|'re|'d|'ll)?\b|\brather\b|\binstead\b|\bthan\b|\bexceed|\bwithin\b|\bneeds?\b|\bask\b|\bif\b|\bhigher\b|\blower\b|\bcatch|\bfit\b|[您你]|够|差|没|不|超|预算|手上|手里|低|高|以内|以下|以上|之内|要是|如果|赶/
 
+/** Before a number that is bought. */
+const TAKEN = /(?:\b(?:take|taking|with|for|want|wanted|need|needed|buy|get)|要|拿|买|拍|来)\s*$/
+
 /**
  * The claims but for figures that only repeat what the buyer said, and figures that the message itself takes back. A figure of the buyer's
  * is told where the message says yes to it, or where it stands alone and nothing around it weighs it.
@@ -43,6 +46,7 @@ export function withoutEchoes(
     if (denied.some(({ start, value }) => start !== claim.start && same(value, claim.value))) return false
     if (corrected >= 0 && claim.start < corrected && others.some(({ start }) => start > corrected)) return false
     if (!said.some(({ value }) => same(value, claim.value))) return true
+    if (family === "count" && others.length > 0 && TAKEN.test(text.slice(0, claim.start))) return false
     if (WEIGHED.test(claim.words) && others.length > 0) return false
     return isYes || (others.length === 0 && !WEIGHED.test(claim.words))
   })

@@ -1,6 +1,9 @@
 import type { ReadMessage } from "./scope.ts"
 import type { Statement } from "./statements.ts"
-import { distinct, thingsOf } from "./things.ts"
+import { distinct, productsOf, thingsOf } from "./things.ts"
+
+/** Figures that are added up are not told one by one. */
+const SUM = /[+=×]|\d\s*[x*]|总|共|合计|加起来|\btotal|\btogether|\ball in\b/
 
 const IN_TURN = /分别|依次|respectively|in that order|in (?:the )?(?:same|your) order|挨个/
 
@@ -25,6 +28,7 @@ export function inTurn(
   const isSaid = IN_TURN.test(own.text)
   const named =
     here.length > 0 ? here : question === undefined ? [] : distinct(thingsOf(question.text, question.mentions))
+  if (!isSaid && SUM.test(own.text)) return own
   if (named.length < 2 || own.open.length > 0 || (here.length > 0 && !isSaid)) return own
   for (const kind of ["price", "stock", "quantity"] as const) {
     const same = figures.filter(({ value }) => value.kind === kind)
@@ -41,13 +45,18 @@ function distinctPlaces(statements: readonly Statement[]): Statement[] {
   return [...new Map(statements.map((one) => [one.start, one])).values()].sort((one, other) => one.start - other.start)
 }
 
-const ATTACHED = /^\s*(?:each |apiece )?(?:[（(]|for (?:the )?|on (?:the )?)\s*$/
+const COUNTED = /^[ \t]*(?:[x×*][ \t]*|of (?:the )?|的|个)?$/
+const ATTACHED = /^[ \t]*(?:each |apiece )?(?:[（(]|for (?:the )?|on (?:the )?)\s*$/
 
 /** What is named right behind a figure is what it is of: 259（黑S）, `$299 for the red one`. */
 function withAttached(own: ReadMessage, statements: readonly Statement[]): ReadMessage {
-  const things = thingsOf(own.text, own.mentions)
-  const added = statements.flatMap(({ start, end }) => {
-    const thing = things.find((one) => one.start >= end && ATTACHED.test(own.text.slice(end, one.start)))
+  const things = [...thingsOf(own.text, own.mentions), ...productsOf(own.mentions)]
+  const added = statements.flatMap(({ start, end, value }) => {
+    const between = (one: { start: number }) => own.text.slice(end, one.start)
+    const isCount = value.kind === "quantity" || (value.kind === "stock" && value.count !== null)
+    const thing = things.find(
+      (one) => one.start >= end && (ATTACHED.test(between(one)) || (isCount && COUNTED.test(between(one)))),
+    )
     return thing?.mentions.map((mention) => ({ ...mention, start, end: start, compared: false })) ?? []
   })
   return added.length === 0

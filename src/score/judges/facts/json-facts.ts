@@ -83,12 +83,14 @@ function countOf(items: readonly JsonObject[], place: Place, source: Source): Fa
   }))
 }
 
+/** Of a parcel, where nothing more is said. */
+const EXPECTED = /expected|estimated|promised|\beta\b|\bdue\b|预计/
+
 function push(facts: Fact[], value: FactValue, place: Place, source: Source, leaf: Json): void {
   const names = place.path.slice(-3).map(wordsOf).join(" ")
   const aspects = new Set(aspectsIn(names, value.kind))
   if (aspects.size > 1) aspects.delete("price")
-  if (value.kind === "date" && aspects.size === 0 && /expected|estimated|promised|\beta\b|\bdue\b|预计/.test(names))
-    aspects.add("arrive")
+  if (value.kind === "date" && aspects.size === 0 && EXPECTED.test(names)) aspects.add("arrive")
   if (value.kind === "quantity" && meaningOf(place.path.at(-1) ?? "").type === "unknown") aspects.add("unknown")
   facts.push({
     value,
@@ -180,9 +182,11 @@ export function ofText(text: string, source: Source, labels: Labels, place?: Pla
 
   function fact(value: FactValue, quote: string, context = "", ofLabels: Labels = labels): Fact {
     const names = [...(place?.path.slice(-3).map(wordsOf) ?? []), context.length > 80 ? "" : context].join(" ")
+    const aspects = new Set(aspectsIn(names, value.kind))
+    if (value.kind === "date" && EXPECTED.test(names)) aspects.add("arrive")
     return {
       value,
-      aspects: aspectsIn(names, value.kind),
+      aspects,
       labels: ofLabels,
       ...(source.toolId !== undefined && { toolId: source.toolId }),
       quote: source.content.includes(quote) ? quote : "",

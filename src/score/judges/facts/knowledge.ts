@@ -23,7 +23,12 @@ export function knowledgeAt(record: CaseRecord, message: ConversationMessage, kn
       : walkAll(record.judge_inputs.identity, sourceOf(record, start))),
     ...[...known, ...colleagues(record, message)].flatMap((text) => ofText(text, sourceOf(record, start), new Map())),
   ]
-  return [...given, ...tools.flatMap((tool) => ofTool(tool, record, last.get(callKey(tool)) !== tool.id))]
+  return [
+    ...given,
+    ...tools.flatMap((tool, index) =>
+      ofTool(tool, record, last.get(callKey(tool)) !== tool.id || isOvertaken(tool, tools.slice(index + 1))),
+    ),
+  ]
 }
 
 /** What people on the agent's side said before, and what only the agent was told. */
@@ -31,6 +36,19 @@ function colleagues(record: CaseRecord, message: ConversationMessage): string[] 
   return record.messages
     .filter(({ sender, at, id }) => at <= message.at && id !== message.id && sender !== "buyer" && sender !== "agent")
     .map(({ text }) => text)
+}
+
+/** Whether a later answer tells the same order anew, with its lines: it has been changed. */
+function isOvertaken(tool: ToolRecord, later: readonly ToolRecord[]): boolean {
+  const { order_id: order } = tool.arguments
+  if (typeof order !== "string") return false
+  return later.some(
+    (one) => one.ok && one.name !== tool.name && one.arguments.order_id === order && hasLines(one) && hasLines(tool),
+  )
+}
+
+function hasLines({ data }: ToolRecord): boolean {
+  return typeof data === "object" && data !== null && !Array.isArray(data) && Array.isArray(data.items)
 }
 
 function callKey({ name, arguments: given }: ToolRecord): string {

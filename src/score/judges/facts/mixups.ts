@@ -17,7 +17,7 @@ export interface Match {
 }
 
 const BOUGHT =
-  /订单|您买的|您购买|购买的|下单的|您拍|拍下的|订的|订购|买的是|发出的|发的是|寄的是|收到的|订了|买了|your order|you ordered|you bought|you purchased|ordered|purchased|bought|in the parcel|in your package|we shipped|was shipped|order (?:no\.? ?|number ?|#)?[a-z]{0,3}-?\d{5,}|order (?:has|contains|includes|is|shows|lists)|on order/
+  /订单|[您你](?:选|下|拍|订|挑)的|\byou(?:'ve| have)? (?:went for|chose|chosen|picked|selected|gone for|got)\b|您买的|您购买|购买的|下单的|您拍|拍下的|订的|订购|买的是|发出的|发的是|寄的是|收到的|订了|买了|your order|you ordered|you bought|you purchased|ordered|purchased|bought|in the parcel|in your package|we shipped|was shipped|order (?:no\.? ?|number ?|#)?[a-z]{0,3}-?\d{5,}|order (?:now |currently )?(?:has|contains|includes|is|shows|lists)|on order/
 const CHANGE =
   /换|改|想要|需要|如果|推荐|也有|还有|其他|另外|instead|exchange|change|switch|swap|prefer|want|recommend|also|other|alternativ|would you/
 const NUMBERED = /(?:^|\s)(?:id|sku|item|variant|asin|product|barcode)$/
@@ -38,6 +38,7 @@ export function findMixups(
   const right: Match[] = []
   for (const clause of message.clauses) {
     if (clause.question || clause.conditional || clause.unsure) continue
+    if (/\bwas\b|\bwere\b|\bfrom\b|→|原来|原先|之前|从/.test(message.text.slice(clause.start, clause.end))) continue
     const mentions = message.mentions.filter(({ start }) => start >= clause.start && start < clause.end)
     if (mentions.length === 0) continue
     const sentence = message.clauses.filter((one) => one.sentence === clause.sentence)
@@ -60,7 +61,8 @@ interface Named {
   readonly fact?: Fact
 }
 
-const NOT = /(?:不是|而不是|并非|非|没有|not|isn't|rather than|instead of|no)\s*(?:the |a |an )?$/
+const NOT =
+  /(?:不是|而不是|并非|非|没有|不再是?|取代|代替|替换?|not|isn't|rather than|instead of|in place of|no longer|no|replac(?:es|ed|ing)|from)\s*(?:the |a |an )?$/
 
 /** What was bought is named by what the order says. */
 function ofOrder(

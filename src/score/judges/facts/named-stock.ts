@@ -1,7 +1,7 @@
 import type { ReadMessage } from "./scope.ts"
 import type { Statement } from "./statements.ts"
 
-const END = "(?=\\s*(?:$|[,，。.!！~;；?？)）]))"
+const END = "(?=\\s*(?:$|[,，。.!！~;；?？)）]|[\\u2600-\\u27bf\\ud83c-\\ud83e]))"
 const TAIL_EN =
   "(?: (?:in stock|available|on hand|here|ready|right now|at the moment|today|for you|left|remaining|at all|any ?more))*"
 const HAVE_BEFORE =
@@ -41,7 +41,17 @@ export function findNamedStock({ text, mentions }: ReadMessage, asked: boolean):
   })
 }
 
+/** A bare yes or no behind a name, where it was asked which can be had: 雾蓝色能,墨绿色不能. */
+const YES_AFTER = new RegExp(
+  `^(?: is| -|:|呢|的|这款)?\\s?(?:yes|yep|yup|yeah|ok|okay|fine|能|可以|行|有|有的|还有|没问题)[呢哦啊哈的]*${END}`,
+)
+const NO_AFTER = new RegExp(
+  `^(?: is| -|:|呢|的|这款)?\\s?(?:no|nope|nah|sadly not|not|不能|不行|不可以|没有|没|没了|没有了|无|(?:是|为)?(?:0|零))[呢哦啊哈的了]*${END}`,
+)
+
 function stockOf(before: string, after: string, asked: boolean): boolean | undefined {
+  if (asked && YES_AFTER.test(after)) return true
+  if (asked && NO_AFTER.test(after)) return false
   if (NONE_BEFORE.test(before) && NO_AFTER_EN.test(after)) return false
   if (HAVE_BEFORE.test(before) && AFTER_EN.test(after)) return asked || STILL_BEFORE.test(before) ? true : undefined
   if (!asked) return undefined

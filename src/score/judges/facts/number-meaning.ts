@@ -9,7 +9,7 @@ const ASKS_PRICE =
 const ASKS_QUANTITY =
   /订单.*(?:几|多少)|(?:买|拍|订|下单|购买)了?.{0,8}(?:几|多少)|[每一](?:整)?[箱盒包袋套提].{0,4}(?:几|多少|装)|数量|件数|how many.*\b(?:order|bought|buy|purchas|get|got|in (?:a|each|the|one|my)|\bin #?[a-z]*-?\d{4,}|per)\b|quantity|per (?:carton|box|pack|case)|(?:full|whole|one|a) (?:carton|case)\b|in (?:a|each|every) (?:carton|box|pack|case)|my order/
 export const ASKS_STOCK =
-  /\bnumber of\b|in (?:your|the) warehouse|on the shel|最多能|最多可以|most i can|\blast (?:few|one|pair)|last of|手慢|有没|有吗|有.{0,10}吗|能买|能拍|买得到|能订|可以买|能发|还能|抢|来得及|充足|紧张|多不多|多吗|can i (?:still )?(?:get|order|buy|have|pick|grab|snag|take|purchase)|\bgot any|\bgot\b.*\?|is there|are there|still (?:have|sell|got|there|on|around|carry|selling)|should i (?:hurry|rush|wait)|do you (?:carry|sell|stock)|possible to order|run(?:ning)? out|hurry|有货|现货|库存|还有|剩|够不够|够吗|够用|有多少|能拍多少|存货|缺货|in stock|stock|available|availability|\bleft\b|enough|how many|inventory|\bcount\b|any more|sold out|do you have|have any/
+  /\bnumber of\b|in (?:your|the) warehouse|on the shel|最多能|最多可以|most i can|\blast (?:few|one|pair)|last of|手慢|有没|有吗|哪[个款种]有|哪些有|有.{0,10}吗|能买|能拍|买得到|能订|可以买|能发|还能|抢|来得及|充足|紧张|多不多|多吗|can i (?:still )?(?:get|order|buy|have|pick|grab|snag|take|purchase)|\bgot any|\bgot\b.*\?|is there|are there|still (?:have|sell|got|there|on|around|carry|selling)|should i (?:hurry|rush|wait)|do you (?:carry|sell|stock)|possible to order|run(?:ning)? out|hurry|有货|现货|库存|还有|剩|够不够|够吗|够用|有多少|能拍多少|存货|缺货|in stock|stock|available|availability|\bleft\b|enough|how many|inventory|\bcount\b|any more|sold out|do you have|have any/
 
 const HOW_MANY =
   /几|多少|数|有啥|有什么|都有|清单|明细|内容|contents?\b|what(?:'s| is| was)? (?:in|inside)\b|inside|break ?down|itemi[sz]ed|一打|半打|填|amount|dozen|how many|\bcount\b|qty|number of|units/
@@ -71,6 +71,9 @@ const BOUGHT =
 const COUNTED =
   /\b(?:have|has|got|counts?|counted|shows?|see|sees|holds?|lists?|registers?|reports?|says|tally|there are|there're|down to|left with|sitting on|stands at)\s+(?:about |just |only |exactly |still |around |a total of )*$/
 const OF_ONE = /^\s(?:in|of)\s(?!total|all\b|the (?:order|box|carton|pack|case)|your|this order|each|every|a\b)/
+/** How many one may have. */
+const LIMITED = /限购|限拍|限买|\blimit(?:ed)?\b|最多限|每(?:人|位|单|户).{0,8}(?:限|最多|只能)/
+
 /** Right before the number. */
 const NEXT_TO = /(?:剩下?|库存|余量?|存货|余)(?:了|还|只|仅|有|是|为|就|大概|约|:)*\s*$/
 const LAST = /(?:最后|\b(?:last|final|remaining))\s*$/
@@ -94,6 +97,8 @@ export function countMeaning(
   const quantity: FactValue = { kind: "quantity", readings, low }
   if (CONTAINER.test(word) && HOLDS.test(tail)) return { value: quantity, word } // 一箱有六件: a carton is none in stock
   const there = stock(readings[0]!)
+  if (LIMITED.test(lead) || /^\s?(?:per|a|each) (?:customer|person|account|household|order|buyer)/.test(after))
+    return { value: quantity, word }
   const hasStockWords = STOCK_WORDS.test(lead) || STOCK_WORDS.test(tail)
   if (CONTAINER.test(word) && /carton|case|box|pack|箱|提/.test(word) && !hasStockWords && asked !== null)
     return { value: quantity, alternate: there, word }
@@ -115,7 +120,7 @@ export function countMeaning(
 
 /** Whether nothing behind a number says that it counts something else. */
 function isEnd(after: string): boolean {
-  return /^[ \t]*(?:$|\n|[ \t](?=[一-龥])|[,，。.!！~?？;；:：()（）"」|/]|[的呢哦啊呀吧啦哈噢喔了就起左上整而只]|元|块|包邮|一[个件双把台盒瓶只]|每|per\b|each\b|right now|at the moment|today|now\b|for\b|in\b|of\b|and\b|is\b|are\b|on\b|here\b|to\b|as\b|units?\b|still\b)/.test(
+  return /^[ \t]*(?:$|\n|[ \t](?=[一-龥])|[,，。.!！~?？;；:：()（）"」|/]|[的呢哦啊呀吧啦哈噢喔了就起左上整而只]|元|块|包邮|一[个件双把台盒瓶只]|每|per\b|each\b|right now|at the moment|today|now\b|for\b|in\b|of\b|and\b|is\b|are\b|on\b|here\b|to\b|as\b|at [¥$€£]|@|units?\b|still\b)/.test(
     after,
   )
 }
@@ -131,7 +136,7 @@ export function bareMeaning(
   const { readings, low } = amount
   const lead = clauseBefore(before)
   const value = readings[0]!
-  if (value === 1 && BOUGHT.test(lead)) return undefined
+  if ((value === 1 && BOUGHT.test(lead)) || /\b(?:take|taking) $/.test(lead)) return undefined
   const price: Meaning = { value: { kind: "price", readings, low, currency: null } }
   const isNumeral = /[一二两三四五六七八九十几]/.test(text[amount.start]!)
   const decimals = /\.\d+$/.test(text.slice(amount.start, amount.end))
@@ -144,7 +149,14 @@ export function bareMeaning(
       : asked === null && low === null && isEnd(after)
         ? { ...price, open: "none" }
         : undefined
-  if (/^\s*(?:more )?(?:left|remaining|in stock|available|on hand)\b/.test(after)) return { value: stock(value) }
+  if (LIMITED.test(lead) || /^\s?(?:per|a|each) (?:customer|person|account|household|buyer)/.test(after))
+    return { value: { kind: "quantity", readings, low } }
+  if (
+    /^\s*(?:more )?(?:left|remaining|in stock|available|on hand|on the shel|in the warehouse|to go around|up for grabs|still here)\b/.test(
+      after,
+    )
+  )
+    return { value: stock(value) }
   if (Number.isInteger(value) && !ORDER_WORDS.test(`${lead} ${clauseAfter(after)}`)) {
     const isCounted =
       (COUNTED.test(lead) && OF_ONE.test(after)) ||
@@ -166,7 +178,7 @@ export function bareMeaning(
   if (/(?:数量|件数|qty|quantity)\s*$/.test(lead)) return { value: { kind: "quantity", readings, low } }
   if (amount.bare && value === 1 && !/(?:只|仅|就|最后|only|just|last)\s*$/.test(lead)) return undefined
   if (/(?:剩余?|剩下|仅剩|只剩|还剩|库存|余)\s*$/.test(lead)) return { value: stock(value) }
-  if (/(?:^|[\s个件)）])[x×*]\s*$/.test(lead)) return { value: { kind: "quantity", readings, low } }
+  if (/(?:^|[\s个件码款色)）])[x×*]\s*$/.test(lead)) return { value: { kind: "quantity", readings, low } }
   const noun = /^\s+(?:[a-z-]+\s+){0,2}?([a-z]{2,})\b/.exec(after)
   const first = /^\s+([a-z-]+)/.exec(after)?.[1]
   if (/^\s*[x×*]\s*(?=[a-z一-龥])/.test(after)) return { value: { kind: "quantity", readings, low } }

@@ -31,7 +31,8 @@ function joined(text: string, mentions: readonly Mention[]): string {
   const options = mentions.filter(({ axis }) => isOption(axis))
   return options.reduce((rest, { end, axis }) => {
     const next = options.find((other) => other.start >= end)
-    if (next === undefined || next.axis === axis || !/^\s?[,，]\s?$/.test(text.slice(end, next.start))) return rest
-    return rest.slice(0, end) + " ".repeat(next.start - end) + rest.slice(next.start)
+    if (next === undefined || next.axis === axis || !/^\s?[,，]\s?(?:size )?$/.test(text.slice(end, next.start)))
+      return rest
+    return rest.slice(0, end) + text.slice(end, next.start).replace(/[,，]/, " ") + rest.slice(next.start)
   }, text)
 }

@@ -50,7 +50,7 @@ export function readCase(record: CaseRecord, known: readonly string[]): JudgedMe
   )
 }
 
-const PAST = /之前|原来|原先|当时|以前|previously|earlier|\bwas\b|\bused to\b|before/
+const PAST = /\bfrom\b|→|->|从|之前|原来|原先|当时|以前|previously|earlier|\bwas\b|\bused to\b|before/
 
 function judgeMessage(
   record: CaseRecord,

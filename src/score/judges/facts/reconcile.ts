@@ -8,14 +8,18 @@ import { isWeakStock } from "./stock.ts"
 export function withoutOvertaken(claims: readonly JudgedClaim[]): JudgedClaim[] {
   const isRight = (test: (claim: JudgedClaim) => boolean) =>
     claims.some((one) => one.assessment.outcome === "supported" && test(one))
-  const hasStock = isRight(({ claim: { value } }) => value.kind === "stock" && value.count !== null && value.count > 0)
+  const hasStock = (sentence: number) =>
+    isRight(
+      ({ claim: { value, clause } }) =>
+        clause.sentence === sentence && value.kind === "stock" && value.count !== null && value.count > 0,
+    )
   const comesBack = isRight(
     ({ claim: { value, aspects } }) =>
       (value.kind === "date" || value.kind === "duration") && (aspects.has("restock") || aspects.has("arrive")),
   )
-  return claims.filter(({ claim: { value, word }, assessment }) => {
+  return claims.filter(({ claim: { value, word, clause }, assessment }) => {
     if (assessment.outcome !== "wrong" || value.kind !== "stock" || value.count !== null || !isWeakStock(word))
       return true
-    return value.inStock === true ? !comesBack : !hasStock
+    return value.inStock === true ? !comesBack : !hasStock(clause.sentence)
   })
 }

@@ -95,7 +95,7 @@ function* zonesOf(at: number, message: ReadMessage, earlier: readonly ReadMessag
     const to = sentence.at(-1)!.end
     const words = text.slice(from, to)
     if (IN_TURN.test(words)) yield union(inside(mentions, from, to))
-    const own = inside(message.mentions, here.start, here.end)
+    const own = inside(message.mentions, here.start, told.length > 0 ? at : here.end)
     yield TOGETHER.test(text.slice(here.start, here.end))
       ? union(TOGETHER.test(words) ? inside(mentions, from, to) : own)
       : nearest(own, at)

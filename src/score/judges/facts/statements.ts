@@ -33,7 +33,7 @@ const UNDER =
 const UNDER_AFTER = /^\s*(?:以下|以内|不到|or less|or under|or fewer|max)/
 const OVER =
   /(?:超过|多于|高于|大于|不少于|不低于|至少|起码|over|above|more than|at least|no less than|upwards? of|from|starting at|starts? at|start from|starting from)\s*[¥$€£]?\s*$/
-const OVER_AFTER = /^\s*(?:以上|起(?!订)|起步|往上|\+|or more|and up|or above|plus)/
+const OVER_AFTER = /^\s*(?:以上|起(?!订)|起步|往上|\+(?!\s*[¥$€£]?\d)|or more|and up|or above|plus)/
 
 /** All statements of a folded text told on `today`, in answer to a question for `asked`. Dates are read before numbers, and their digits are no amounts. */
 export function findStatements(text: string, language: "zh" | "en", today: Day, asked: Asked = null): Statement[] {
@@ -127,6 +127,7 @@ function ofAmount(text: string, amount: Amount, asked: Asked): Statement | undef
 
 function boundOf(before: string, after: string, amount: Amount): Statement["bound"] {
   if (UNDER.test(before) || UNDER_AFTER.test(after)) return "under"
+  if (/\bfrom\s*[¥$€£]?\s*$/.test(before) && /^ (?:down |up )?to [¥$€£]?\d/.test(after)) return "exact" // from $844 to $628
   if (OVER.test(before) || OVER_AFTER.test(after)) return "over"
   if (ABOUT_BEFORE.test(before) || ABOUT_AFTER.test(after) || (amount.vague && amount.low === null)) return "about"
   return "exact"

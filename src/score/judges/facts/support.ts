@@ -132,7 +132,8 @@ function daysFit({ bound, words }: Claim, { low, high }: Duration, spans: DateVa
       return distance >= (low === high ? 0 : least) && (distance <= most || to <= plusWorkingDays(today, most))
     }
     const working = /工作日|business|working/.test(words) ? [plusWorkingDays(today, most)] : []
-    return [plusDays(today, most), ...working, plusDays(today, -most)].some((day) => from <= day && day <= to)
+    const ago = /\bago\b|前|since|已/.test(words) ? [plusDays(today, -most)] : []
+    return [plusDays(today, most), ...working, ...ago].some((day) => from <= day && day <= to)
   })
 }
 
