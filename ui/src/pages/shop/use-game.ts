@@ -35,6 +35,8 @@ export type Game = {
   readonly terms: Terms
   /** Of the session or play at the server. */
   readonly path: string
+  /** Seconds that it lives unused. */
+  readonly ttlS: number
   readonly instruction: string
   readonly persona: JsonObject | null
   readonly info: JsonObject
@@ -124,6 +126,7 @@ export function useGame(): Playing {
         setGame({
           terms,
           path,
+          ttlS: made.ttl_s,
           instruction: made.instruction,
           persona: made.persona,
           info: made.info,
@@ -165,13 +168,12 @@ export function useGame(): Playing {
     }
   }, [])
 
-  const path = game?.path
+  const { path, ttlS } = game ?? {}
   useEffect(() => {
-    if (path === undefined || !path.startsWith("/v1/sessions/")) return
-    // Every two minutes: a session lives for ten, or what the server was told.
-    const timer = setInterval(() => void sendJson("POST", `${path}/heartbeat`).catch(() => {}), 120_000)
+    if (path === undefined || ttlS === undefined || !path.startsWith("/v1/sessions/")) return
+    const timer = setInterval(() => void sendJson("POST", `${path}/heartbeat`).catch(() => {}), (1000 * ttlS) / 3)
     return () => clearInterval(timer)
-  }, [path])
+  }, [path, ttlS])
 
   return { game, busy, error, unsent: error === null ? null : unsent, start, act, leave }
 }

@@ -40,6 +40,7 @@ export function playbackOf(events: readonly EpisodeEvent[]): Playback {
   let start: Of<"episode_start"> | null = null
   let page: PageSeen | null = null
   let time: number | null = null
+  let opened: number | null = null
   const before: EpisodeEvent[] = []
   const steps: Open[] = []
   const at = (number: number): Open => {
@@ -57,8 +58,10 @@ export function playbackOf(events: readonly EpisodeEvent[]): Playback {
       took: null,
     }
     steps.push(step)
+    opened = time
     return step
   }
+  const closeAt = (number: number, event: EpisodeEvent) => close(at(number), event, opened)
   for (const event of events) {
     const number = typeof event.step === "number" ? event.step : (steps.at(-1)?.number ?? 0)
     if (event.type === "episode_start") {
@@ -67,7 +70,7 @@ export function playbackOf(events: readonly EpisodeEvent[]): Playback {
     }
     if (event.type === "observation") {
       // The first page, or what a step led to; the page of an end from outside belongs to the last step as well.
-      if (number > 0) close(at(number), event, time)
+      if (number > 0) closeAt(number, event)
       time = event.at_ms ?? time
       page = event
       continue
@@ -77,7 +80,7 @@ export function playbackOf(events: readonly EpisodeEvent[]): Playback {
       continue
     }
     add(at(number), event)
-    close(at(number), event, time)
+    closeAt(number, event)
   }
   return { start, steps, last: page, before }
 }

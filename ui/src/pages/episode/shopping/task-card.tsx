@@ -7,13 +7,17 @@ import { useFormat } from "../../../lib/format.ts"
 import { wordFor } from "../../../texts/common.ts"
 import { SHOPPING } from "../../../texts/shopping.ts"
 import { useTexts } from "../../../texts/texts.ts"
+import { PlainEvent } from "../plain-event.tsx"
 import type { Playback } from "./steps.ts"
+
+/** Events before the first step that are shown. */
+const SHOWN = 50
 
 /** What the agent was asked for, for whom, and under which rules. */
 export function TaskCard({ record, playback }: { readonly record: EpisodeRecord; readonly playback: Playback }) {
   const t = useTexts(SHOPPING)
   const format = useFormat()
-  const { start, steps } = playback
+  const { start, steps, before } = playback
   const info = start?.info ?? {}
   const word = (value: unknown) => (typeof value === "string" ? brief(value, 60) : null)
   const mode = word(info.interaction_mode)
@@ -25,6 +29,7 @@ export function TaskCard({ record, playback }: { readonly record: EpisodeRecord;
     [t.duration, format.duration(record.duration_ms)],
     [t.calls, format.count(record.usage.model_calls)],
     [t.tokens, tokens === undefined ? null : format.count(tokens)],
+    [t.skills, skillsText(record.selected_skills)],
   ].filter((fact): fact is [string, string] => fact[1] !== null)
   return (
     <Card title={t.task}>
@@ -38,6 +43,17 @@ export function TaskCard({ record, playback }: { readonly record: EpisodeRecord;
         ))}
       </dl>
       <Persona persona={start?.persona ?? null} title={t.persona} />
+      {before.length > 0 && (
+        <details className="mt-3 text-sm">
+          <summary className="font-medium text-muted hover:text-text">{t.others}</summary>
+          <div className="mt-2 space-y-2">
+            {before.slice(0, SHOWN).map((event, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: events never change their order
+              <PlainEvent key={i} event={event} />
+            ))}
+          </div>
+        </details>
+      )}
     </Card>
   )
 }
@@ -48,4 +64,10 @@ function stepsText(steps: number, allowed: unknown, count: (value: number) => st
 
 function sum(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0)
+}
+
+/** Ids of the skills that the agent was given. */
+function skillsText(skills: EpisodeRecord["selected_skills"]): string | null {
+  if (skills === undefined || skills.length === 0) return null
+  return skills.map(({ skill_id }) => brief(String(skill_id), 60)).join(", ")
 }
