@@ -9,6 +9,7 @@ import { Empty, Loaded } from "../components/states.tsx"
 import { type Sorting, Table } from "../components/table.tsx"
 import { ApiError, useJson } from "../lib/api.ts"
 import { useFormat } from "../lib/format.ts"
+import { listOf, listText } from "../lib/lists.ts"
 import { COMMON } from "../texts/common.ts"
 import { RUNS } from "../texts/runs.ts"
 import { useTexts } from "../texts/texts.ts"
@@ -43,7 +44,7 @@ function RunTable({ runs }: { readonly runs: readonly RunLine[] }) {
   const [beside, setBeside] = useState(false)
   const { q = "", suite = "", state = "" } = search
   const sorting: Sorting = { by: search.sort ?? "created", order: search.order === "asc" ? "asc" : "desc" }
-  const picked = useMemo(() => (search.pick === undefined ? [] : search.pick.split(",")), [search.pick])
+  const picked = useMemo(() => listOf(search.pick), [search.pick])
   const set = (next: Partial<typeof search>) =>
     void navigate({ search: (old) => clean({ ...old, ...next }), replace: true })
   const shown = useMemo(
@@ -52,7 +53,7 @@ function RunTable({ runs }: { readonly runs: readonly RunLine[] }) {
   )
   const toggle = (name: string) => {
     const next = picked.includes(name) ? picked.filter((other) => other !== name) : [...picked, name]
-    set({ pick: next.join(",") })
+    set({ pick: listText(next) })
   }
   const columns = useRunColumns({ picked, toggle })
   const suites = [...new Set(runs.flatMap((run) => run.suite ?? []))].sort()

@@ -9,6 +9,7 @@ import { Empty, Failure, Loading } from "../../components/states.tsx"
 import { Table } from "../../components/table.tsx"
 import { brief } from "../../lib/foreign.ts"
 import { useFormat } from "../../lib/format.ts"
+import { listOf } from "../../lib/lists.ts"
 import { COMMON, wordFor } from "../../texts/common.ts"
 import { END_REASONS, RUN } from "../../texts/run.ts"
 import { useTexts } from "../../texts/texts.ts"
@@ -57,9 +58,7 @@ export function EpisodesCard({
             {active
               .filter((name) => name !== "q")
               .flatMap((name) =>
-                (filter[name] ?? "")
-                  .split(",")
-                  .map((value) => <Chosen key={`${name} ${value}`} name={name} value={value} />),
+                listOf(filter[name]).map((value) => <Chosen key={`${name} ${value}`} name={name} value={value} />),
               )}
             <Button size="small" look="quiet" onClick={clear}>
               {words.clear}

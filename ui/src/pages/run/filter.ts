@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useMemo } from "react"
 import type { EpisodeFilter } from "../../../../src/server/views.ts"
+import { listOf, listText } from "../../lib/lists.ts"
 
 /** Members of the address that choose episodes. */
 const FILTERS = ["q", "status", "end_reason", "error", "outcome", "category", "verdict", "check"] as const
@@ -39,9 +40,9 @@ export function useFilter(): {
       active: FILTERS.filter((name) => search[name]),
       set,
       toggle(name, value) {
-        const values = search[name]?.split(",") ?? []
+        const values = listOf(search[name])
         set({
-          [name]: (values.includes(value) ? values.filter((other) => other !== value) : [...values, value]).join(","),
+          [name]: listText(values.includes(value) ? values.filter((other) => other !== value) : [...values, value]),
         })
       },
       clear: () => set(Object.fromEntries(FILTERS.map((name) => [name, ""]))),

@@ -6,6 +6,7 @@ import { HistogramChart } from "../../components/histogram.tsx"
 import { Loaded } from "../../components/states.tsx"
 import { address, useJson } from "../../lib/api.ts"
 import { useFormat } from "../../lib/format.ts"
+import { listOf } from "../../lib/lists.ts"
 import { COMMON, wordFor } from "../../texts/common.ts"
 import { END_REASONS, RUN } from "../../texts/run.ts"
 import { useTexts } from "../../texts/texts.ts"
@@ -84,7 +85,7 @@ function Breakdowns({ figures, suite }: { readonly figures: EpisodeFigures; read
           <Breakdown
             counts={counts}
             {...(label !== undefined && { label })}
-            chosen={filter[name]?.split(",") ?? []}
+            chosen={listOf(filter[name])}
             onChoose={(value) => toggle(name, value)}
             empty={empty ?? words.none}
           />
