@@ -36,7 +36,7 @@ export function Start({ playing }: { readonly playing: Playing }) {
 
   const columns = useMemo<readonly Column<PublicTask>[]>(
     () => [
-      { id: "id", label: t.columns.id, width: "minmax(4rem,7rem)", cell: ({ task_id }) => brief(task_id, 40) },
+      { id: "id", label: t.columns.id, width: "5rem", cell: ({ task_id }) => brief(task_id, 40) },
       {
         id: "instruction",
         label: t.columns.instruction,
