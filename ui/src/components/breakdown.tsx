@@ -1,5 +1,10 @@
 import { brief } from "../lib/foreign.ts"
 import { useFormat } from "../lib/format.ts"
+import { COMMON } from "../texts/common.ts"
+import { useTexts } from "../texts/texts.ts"
+
+/** Under this name the server puts together what would be too many parts. */
+const OTHERS = "(others)"
 
 /**
  * How a whole falls into parts: a bar each, the greatest first. With `onChoose` a part is a switch that filters; `chosen` ones are
@@ -18,6 +23,7 @@ export function Breakdown({
   readonly onChoose?: (name: string) => void
   readonly empty: string
 }) {
+  const t = useTexts(COMMON)
   const format = useFormat()
   const parts = Object.entries(counts)
     .filter(([, count]) => count > 0)
@@ -29,7 +35,9 @@ export function Breakdown({
       {parts.map(([name, count]) => {
         const row = (
           <>
-            <span className="relative z-10 min-w-0 truncate">{brief(label(name), 60)}</span>
+            <span className="relative z-10 min-w-0 truncate">
+              {name === OTHERS ? t.others : brief(label(name), 60)}
+            </span>
             <span className="relative z-10 ml-auto shrink-0 pl-3 tabular-nums">
               {format.count(count)} <span className="text-muted">{format.percent(count / total)}</span>
             </span>
@@ -43,7 +51,7 @@ export function Breakdown({
         const shape = "relative flex w-full items-center overflow-hidden rounded border px-2 py-1 text-left text-[13px]"
         return (
           <li key={name}>
-            {onChoose === undefined ? (
+            {onChoose === undefined || name === OTHERS ? (
               <div className={`${shape} border-transparent`}>{row}</div>
             ) : (
               <button
