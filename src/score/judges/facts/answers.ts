@@ -8,7 +8,7 @@ import { findStatements, type Statement } from "./statements.ts"
 
 const YES =
   /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*|hi[,!\s]*|hello[,!\s]*)*(?:是的?|对的?|没错|嗯嗯?|确实|是这样|正确|yes|yep|yup|yeah|correct|that's (?:right|correct)|right|exactly|indeed|absolutely|sure(?: is| thing)?|it (?:is|does)(?! not)|you(?:'re| are) (?:right|correct))(?=$|[\s,，。.!！~呢哦哈的])/
-const HAS = /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*)*(?:有的?|有哦|有呢|在的)(?=$|[\s,，。.!！~呢哦哈亲])/
+const HAS = /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*)*(?:(?:有的?)+|有哦|有呢|在的)(?=$|[\s,，。.!！~呢哦哈亲])/
 const HAS_NOT =
   /^\s*(?:亲[,，~!\s]*|您好[,，!\s]*|抱歉[,，!\s]*|不好意思[,，!\s]*|sorry[,!\s]*|unfortunately[,!\s]*)*(?:没有|没了|无|no(?! (?:hurry|rush|need|worr|problem|doubt|issue|pressure|panic|stress|trouble|matter))|nope)(?=$|[\s,，。.!！~呢哦哈了])/
 

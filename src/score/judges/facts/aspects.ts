@@ -22,7 +22,7 @@ const PRICE: Table = [
   ],
   [
     "total",
-    /总|金额|合计|一共|共计|共|加起来|实付|应付|实收|付了|付款|支付|total|altogether|in all\b|\bsum\b|comes to|come to|\bpaid\b|payment|amount due|subtotal|charged/g,
+    /总|金额|这单|整单|全单|这笔|合计|一共|共计|共|加起来|实付|应付|实收|付了|付款|支付|total|altogether|in all\b|\bsum\b|comes to|come to|\bpaid\b|payment|amount due|subtotal|charged/g,
   ],
   ["tax", /税|\btax|\bvat\b/g],
   ["price", /价|售|卖|price|cost|sells?|now\b|fee/g],
@@ -62,7 +62,7 @@ const QUANTITY: Table = [
   ],
   [
     "pack",
-    /每箱|一箱|每盒|一盒|每包|一包|每袋|一袋|套装|一套|每套|内含|包含|规格|装(?!箱单|箱清单|箱明细|修|配|备)|per (?:box|pack|case|set|carton)|pack of|box of|set of|case of|contains?|comes with|come with|includes?|in (?:a|each|every) (?:box|pack|case|set|carton)|\bto (?:a|the|each|every) (?:box|pack|case|set|carton)|\ba (?:box|carton|case)\b|carton|整箱|一提|per case|each (?:box|pack|case|set)|pack|bundle/g,
+    /每箱|一箱|每盒|一盒|每包|一包|每袋|一袋|套装|一套|每套|内含|包含|规格|装(?!箱单|箱清单|箱明细|修|配|备)|per (?:box|pack|case|set|carton)|pack of|box of|set of|case of|contains?|comes with|come with|includes?|in (?:a|each|every) (?:box|pack|case|set|carton)|\bin (?:each|every)\b(?! (?:order|parcel))|\bto (?:a|the|each|every) (?:box|pack|case|set|carton)|\ba (?:box|carton|case)\b|carton|整箱|一提|per case|each (?:box|pack|case|set)|pack|bundle/g,
   ],
   [
     "order",

@@ -75,7 +75,7 @@ function against(pool: readonly Fact[], claim: Claim, scope: Scope, situation: S
     return { outcome: "supported" }
   if (
     kind === "price" &&
-    /[+=×]|\d\s?x\s?[$¥]/.test(claim.sentence) &&
+    /[+=×→]|\btwice\b|\d\s?x\s?[$¥]|从.*(?:变|到|换成|改成)|\bfrom\b.*\bto\b/.test(claim.sentence) &&
     otherThings(scope.others, claim).some((one) => supports(one, claim, situation.today))
   )
     return { outcome: "supported" } // a term of a sum
@@ -100,7 +100,8 @@ function endOfRange(claim: Claim): "lowest" | "highest" | undefined {
   if (/^ (?:down |up )?to [¥$€£]?\d/.test(claim.behind)) return undefined // from $844 to $628
   if (claim.value.kind !== "price" || claim.value.low !== null || SERVICES.test(claim.sentence)) return undefined
   const before = claim.words.slice(0, claim.start - claim.clause.start).replace(/^.*\d/, "")
-  const isLowest = LOWEST.test(before) || /^\s*(?:起(?!订)|(?:and|or) up\b|\+|upwards)/.test(claim.behind)
+  const isLowest =
+    LOWEST.test(before) || /^\s*(?:起(?!订)|(?:and|or) up\b|\+(?!\s*[¥$€£]?\d)|upwards)/.test(claim.behind)
   const isHighest = HIGHEST.test(before) || /^\s*(?:封顶|顶天)/.test(claim.behind)
   if (isLowest === isHighest) return undefined
   return isLowest ? "lowest" : "highest"
@@ -209,7 +210,7 @@ function isReady({ value, relative, aspects, words }: Claim, pool: readonly Fact
 }
 
 const ASKS_TIME =
-  /\bwhen\b|\bhow (?:soon|long|many (?:more )?days)\b|\bwhat (?:day|date)\b|\bwhich day\b|\beta\b|\b(?:this|next) week\b|\btoday\b|\btomorrow\b|\bweekend\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bmake it\b|什么时候|啥时候|何时|几时|多久|几天|多少天|哪天|哪一天|几号|几月|这周|本周|下周|周末|今天|明天|后天|周[一二三四五六日天]/
+  /\bwhen\b|\bhow (?:soon|long|many (?:more )?days)\b|\bwhat (?:day|date)\b|\bwhich day\b|\beta\b|\b(?:this|next|the) week\b|\btoday\b|\btomorrow\b|\bweekend\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bmake it\b|什么时候|啥时候|何时|几时|多久|几天|多少天|哪天|哪一天|几号|几月|这周|本周|下周|周末|今天|明天|后天|周[一二三四五六日天]/
 const ASKS_SPAN = /\bhow (?:soon|long|many (?:more )?days)\b|\bdays?\b.*\?|多久|几天|多少天|几日/
 
 /** What is charged for is more than the goods: wrapping, engraving, a plan. What is not on record by its name is not judged. */
@@ -261,6 +262,8 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given, today, all }: S
     case "date":
       if (IS_TODAY.test(words) && value.spans.some(({ from }) => from === today)) return true
       if (isReady(claim, pool, today)) return true
+      if (claim.relative && /[¥$€£]\s?\d|\d\s?[元块]/.test(words) && value.spans.some(({ from }) => from === today))
+        return true
       if (SERVICE.test(words) || (claim.relative && ORDER_NOW.test(sentence))) return true
       if (typed.length > 0)
         return (

@@ -13,8 +13,7 @@ export interface Clause {
 }
 
 /** An emoji ends a sentence as a full stop does. */
-const SENTENCE =
-  /[。！？!?；;\n\r]+|\.(?=\s|$)|(?:[\u2600-\u27bf]|[\ud83c-\ud83e][\udc00-\udfff])[\ufe0f\u200d\u2600-\u27bf\ud83c-\ud83e\udc00-\udfff]*/g
+const SENTENCE = /[。！？!?；;\n\r]+|\.(?=\s|$)|(?:[\u2600-\u27bf]|[\ud83c-\ud83e][\udc00-\udfff])\ufe0f?/g
 const COMMA =
   /[,，](?!\d{3}(?!\d))|~+(?!\s?\d)|\s[-–—]\s|—+|(?<=[^\d]),|\b(?:but|plus|while|whereas|however|although|though|and|so|because|since)\b|而且|而(?!是)|但是?|不过|然而|另外|所以|因为/g
 
@@ -41,6 +40,9 @@ const POLITE_IF =
   /^\s*(?:(?:yes|sure|only|well)[, ]+)?if (?:so|possible|you (?:can|could|may|have (?:the )?(?:time|patience)|don't mind|like))\s*(?::|$)|\bif (?:needed|possible|that helps|anything|i may|i'm not mistaken)\b/
 const UNSURE =
   /估摸着|说不准|拿不准|记不清|记不太清|不敢确定|可能|也许|或许|说不定|不太?确定|不太清楚|不清楚|印象中|好像|似乎|估摸|不敢保证|待确认|还没确认|\b(?:maybe|perhaps|might(?! want| like| prefer| need)|possibly|not (?:entirely |quite |completely |really )?sure|probably|presumably|off the top of my head|can't say for certain|unsure|not certain|i think|i believe|i guess|could be|may be|if i recall|not confirmed)\b/
+/** Of others one may be unsure, and sure of what is one's own. */
+const THEIRS = /别家|别人|人家|他们|直播间|其他店|对方|同行|\bthey\b|\bother (?:shops?|stores?|sellers?)\b|\btheir\b/
+const OURS = /^(?:但|不过)?(?:我们|咱们|我家|本店|我这边|我们这边|系统|后台)|^(?:but )?(?:our|ours|we)\b/
 const REPORTED =
   /(?:[您你](?:刚才|刚刚|之前|前面)?(?:所)?(?:说|提到|提|问|看到|写|发|报|讲|听说|以为|认为|记得|期望|想要)(?:的|到|过|是|了)*(?:那个|这个)?(?:价格?|价钱|数量|库存|日期|时间)?(?:是|为|,)?\s*[¥$]?|(?:别家|别的店|其他店|其它店|隔壁|同行|竞品|某宝|别人家?).{0,12}[¥$]?|\byou(?:'ve| have)? (?:just )?(?:said|say|mentioned|mention|wrote|asked(?: for| about)?|saw|see|quoted|told (?:me|us)|claimed|thought|think|remember|heard|expected|were told)(?:,? (?:a|an|the|it|that|this|was|were|is|price|of|at|for|as|only|costs?|number|figure|about|just))*\s*[¥$£€]?|\byour (?:message|question|claim|note) (?:says|said|mentions)(?: (?:a|the|it|is|was|that))*\s*[$]?|(?:other|another|different|rival) (?:shop|store|seller|site|place)s?.{0,24}|elsewhere.{0,16}|competitors?.{0,20})$/
 
@@ -99,7 +101,7 @@ function ofSentence(text: string, original: string, start: number, end: number, 
     condition ||=
       IF.test(words.replace(POLITE_IF, "").replace(SO_MANY.test(words) ? /$^/ : CHOSEN, "")) &&
       !(WISH.test(words) && !/\d|[一二两三四五六七八九十]/.test(words))
-    unsure ||= UNSURE.test(words)
+    unsure = (unsure && !OURS.test(words)) || (UNSURE.test(words) && !THEIRS.test(words))
     const question =
       (isLast && asks) ||
       (ASKED_ZH.test(words) && (asks || /[吗么]$/.test(words))) ||

@@ -20,15 +20,15 @@ export interface Situation {
 const SUM =
   /商品|小计|subtotal|总|合计|一共|共|加起来|加上|加|含|连|付|[x×*]\s*\d|\d\s*[x×*]|total|altogether|together|in all|sum|comes? to|plus|including|with shipping|for (?:both|all|two|three|four|five|six|the (?:two|three|four|pair|lot|set))|\bboth\b|pay|due|(?<![.\d$])\d{1,2} (?:of|for)\b|[两二三四五六七八九十\d]+\s?[件个双条只支盒箱袋瓶罐台部张片套本份把]|would be|\bhalf\b|半价|折|\b(?:two|three|four|five|six|seven|eight|nine|ten|a dozen|[2-9]|[1-9]\d) (?:are|is|make|would|cost|come|will|at)\b/
 const DIFFERENCE =
-  /剩|找您|余|leaves?\b|short\b|\bremain|差|便宜|省|贵(?!的)|多|少|补|退|减|优惠|spare|折|降|difference|cheaper|more expensive|\bmore\b|\bless\b|\bsav|off\b|discount|refund|extra|upgrade|below|above|reduc|drop|half|半价/
+  /剩|找您|余|leaves?\b|short\b|\bremain|差|便宜|省|贵(?!的)|多|少|补|退|减|优惠|spare|\bleft\b|\bby [$¥€£]|折|降|difference|cheaper|more expensive|\bmore\b|\bless\b|\bsav|off\b|discount|refund|extra|upgrade|below|above|reduc|drop|half|半价/
 const GAP =
   /\bdifference\b|\bgap\b|\binstead\b|\bswap|\bswitch|\bchang|\bupgrad|\banother [$¥€£]|\bneed\b|\bshort\b|\bon top\b|差|补|换|改/
 const ORDER_TOTAL = /订单|这一?单|付了|支付|付款|实付|\border|\bpaid\b|charged/
 /** Words of a sum. */
 export const SUMMED =
-  /共|总|合计|加起来|全部|所有|total|altogether|in all|together|across|combined|overall|between (?:the two|them|both)|\d\s*\+\s*\d|=/
+  /共|总|合计|加起来|全部|所有|total|altogether|in all|together|across|combined|overall|凑|混|\bmix|between (?:the two|them|both)|\d\s*\+\s*\d|=/
 const PACKS = /箱|盒|包|袋|套|提|carton|box|pack|case|set/
-const LEFT = /还差|差|缺|剩|(?<!至)少|(?<![最至顶])多|不够|另外|left|short|remain|more|fewer|extra|after|missing|rest/
+const LEFT = /还差|差|缺|剩|(?<!至)少|(?<![最至顶])多|不够|left|short|remain|more|fewer|extra|after|missing|rest/
 const SHORT = /还能再|再拍|再买|还差|差|缺|不够|少了|short|after|missing|fewer/
 const AFTER = /\btake \d|拿走|买走|拍走|拿掉|扣掉|除去|之后|\bleaves?\b|\bafter\b|\bthen\b/
 const BUDGET = /[¥$€£]\s?\d|\d\s?(?:元|块|dollars|bucks|quid)/
@@ -170,7 +170,7 @@ function isSpanDerived(
     ...named,
     ...facts.flatMap(({ value }) => (value.kind === "date" && !value.wide ? value.spans.map(({ to }) => to) : [])),
   ]
-  if (isAhead) return false // what is to come is held against the days that are to come
+  if (isAhead && named.length === 0) return false // what is to come is held against the days that are to come
   return days.some((one, index) =>
     days.some((other, place) => place > index && isBetween(Math.abs(daysBetween(one, other)), low, high)),
   )

@@ -53,6 +53,10 @@ function withAttached(own: ReadMessage, statements: readonly Statement[]): ReadM
   const things = [...thingsOf(own.text, own.mentions), ...productsOf(own.mentions)]
   const added = statements.flatMap(({ start, end, value }) => {
     const between = (one: { start: number }) => own.text.slice(end, one.start)
+    const order = own.mentions.find(
+      (one) => one.axis === "order" && one.start >= end && /^(?:的|下的|拍的|那单)$/.test(between(one)),
+    )
+    if (value.kind === "date" && order !== undefined) return [{ ...order, start, end: start, compared: false }]
     const isCount = value.kind === "quantity" || (value.kind === "stock" && value.count !== null)
     const thing = things.find(
       (one) => one.start >= end && (ATTACHED.test(between(one)) || (isCount && COUNTED.test(between(one)))),

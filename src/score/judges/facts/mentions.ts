@@ -13,7 +13,7 @@ export interface Mention {
 }
 
 /** Stands before what is compared with. */
-const THAN = /(?:比|相比|对比|较|than|versus|vs\.?|compared (?:to|with))\s*(?:the |our |a )?$/
+const THAN = /(?:比|相比|对比|较|than|versus|vs\.?|compared (?:to|with))\s*(?:of |for )?(?:the |our |a )?$/
 
 interface Spelling {
   readonly pattern: RegExp

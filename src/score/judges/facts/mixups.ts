@@ -17,9 +17,11 @@ export interface Match {
 }
 
 const BOUGHT =
-  /订单|[您你](?:选|下|拍|订|挑)的|\byou(?:'ve| have)? (?:went for|chose|chosen|picked|selected|gone for|got)\b|您买的|您购买|购买的|下单的|您拍|拍下的|订的|订购|买的是|发出的|发的是|寄的是|收到的|订了|买了|your order|you ordered|you bought|you purchased|ordered|purchased|bought|in the parcel|in your package|we shipped|was shipped|order (?:no\.? ?|number ?|#)?[a-z]{0,3}-?\d{5,}|order (?:now |currently )?(?:has|contains|includes|is|shows|lists)|on order/
+  /订单|[您你](?:选|下|拍|订|挑)的|\byou(?:'ve| have)? (?:went for|went with|ended up with|chose|chosen|picked|selected|gone for|got)\b|您买的|您购买|购买的|下单的|您拍|拍下的|订的|订购|买的是|发出的|发的是|寄的是|收到的|订了|买了|your order|you ordered|you bought|you purchased|ordered|purchased|bought|in the parcel|in your package|we shipped|was shipped|order (?:no\.? ?|number ?|#)?[a-z]{0,3}-?\d{5,}|order (?:now |currently )?(?:has|contains|includes|is|shows|lists)|on order/
 const CHANGE =
   /换|改|想要|需要|如果|推荐|也有|还有|其他|另外|instead|exchange|change|switch|swap|prefer|want|recommend|also|other|alternativ|would you/
+/** What a changed order has now. */
+const NOW = /现在(?:订单|单子|这单)里?(?:面)?(?:是|有)|\bnow has\b/
 const NUMBERED = /(?:^|\s)(?:id|sku|item|variant|asin|product|barcode)$/
 
 const isOption = (axis: string) => axis !== "order" && axis !== "product" && !NUMBERED.test(axis)
@@ -73,12 +75,19 @@ function ofOrder(
   words: string,
   facts: readonly Fact[],
 ): Named[] {
-  if (!BOUGHT.test(words) || CHANGE.test(words)) return []
+  const isNow = NOW.test(message.text.slice(clause.start, clause.end))
+  if (!isNow && (!BOUGHT.test(words) || CHANGE.test(words))) return []
   const ordered = facts.filter(({ labels, outdated }) => labels.has("order") && !outdated)
   const groups = new Map<string, Mention[]>()
   for (const mention of mentions) {
     if (!isOption(mention.axis) && mention.axis !== "product") continue
     if (NOT.test(message.text.slice(clause.start, mention.start))) continue
+    if (
+      /^(?:已经|已|也)?(?:去掉|拿掉|取消|不要|撤)|^ (?:is|has been|was) (?:off|gone|removed|out)/.test(
+        message.text.slice(mention.end),
+      )
+    )
+      continue
     groups.set(mention.axis, [...(groups.get(mention.axis) ?? []), mention])
   }
   return [...groups].flatMap(([axis, named]): Named[] => {

@@ -19,6 +19,7 @@ export function isNoFigure(text: string, { start, end, type, readings }: Amount)
   const before = text.slice(Math.max(0, start - 16), start)
   const after = text.slice(end, end + 40)
   if (TALK.test(after)) return true
+  if (text[start] === "几" && !/(?:剩|只|就|仅|还有|才|最后)\s*$/.test(before)) return true // 要几盒呀
   if (readings[0] === 1 && type === "count" && /(?:元|块|块钱|\d)\s?[/每]?\s?$/.test(before)) return true // 213元一盒
   if (
     readings[0] === 1 &&

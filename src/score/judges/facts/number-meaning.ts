@@ -12,7 +12,7 @@ export const ASKS_STOCK =
   /\bnumber of\b|in (?:your|the) warehouse|on the shel|最多能|最多可以|most i can|\blast (?:few|one|pair)|last of|手慢|有没|有吗|哪[个款种]有|哪些有|有.{0,10}吗|能买|能拍|买得到|能订|可以买|能发|还能|抢|来得及|充足|紧张|多不多|多吗|can i (?:still )?(?:get|order|buy|have|pick|grab|snag|take|purchase)|\bgot any|\bgot\b.*\?|is there|are there|still (?:have|sell|got|there|on|around|carry|selling)|should i (?:hurry|rush|wait)|do you (?:carry|sell|stock)|possible to order|run(?:ning)? out|hurry|有货|现货|库存|还有|剩|够不够|够吗|够用|有多少|能拍多少|存货|缺货|in stock|stock|available|availability|\bleft\b|enough|how many|inventory|\bcount\b|any more|sold out|do you have|have any/
 
 const HOW_MANY =
-  /几|多少|数|有啥|有什么|都有|清单|明细|内容|contents?\b|what(?:'s| is| was)? (?:in|inside)\b|inside|break ?down|itemi[sz]ed|一打|半打|填|amount|dozen|how many|\bcount\b|qty|number of|units/
+  /几|多少|数|有啥|有什么|都有|清单|明细|内容|contents?\b|what(?:'s| is| was)? (?:in|inside)\b|inside|break ?down|\bsplit\b|itemi[sz]ed|一打|半打|填|amount|dozen|how many|\bcount\b|qty|number of|units/
 
 /** How many there are for the buyer to have. */
 const ASKS_MOST = /(?:最多|至多|顶多)(?:能|可以|还能|可)|\b(?:the most|how many (?:more )?can|max(?:imum)?)\b/
@@ -97,6 +97,7 @@ export function countMeaning(
   const quantity: FactValue = { kind: "quantity", readings, low }
   if (CONTAINER.test(word) && HOLDS.test(tail)) return { value: quantity, word } // 一箱有六件: a carton is none in stock
   const there = stock(readings[0]!)
+  if (/^\s?in (?:each|every)\b/.test(after)) return { value: quantity, word } // of a pack
   if (LIMITED.test(lead) || /^\s?(?:per|a|each) (?:customer|person|account|household|order|buyer)/.test(after))
     return { value: quantity, word }
   const hasStockWords = STOCK_WORDS.test(lead) || STOCK_WORDS.test(tail)
@@ -152,7 +153,7 @@ export function bareMeaning(
   if (LIMITED.test(lead) || /^\s?(?:per|a|each) (?:customer|person|account|household|buyer)/.test(after))
     return { value: { kind: "quantity", readings, low } }
   if (
-    /^\s*(?:more )?(?:left|remaining|in stock|available|on hand|on the shel|in the warehouse|to go around|up for grabs|still here)\b/.test(
+    /^\s*(?:more )?(?:left|remaining|in stock|available|on hand|more in\b|on the shel|in the warehouse|to go around|up for grabs|still here)\b/.test(
       after,
     )
   )
@@ -168,7 +169,11 @@ export function bareMeaning(
       lead,
     )?.[1]
   if (label !== undefined) {
-    if (/库存|余量|存货|剩|现货|\b(?:stock|inventory|remaining|left|availability|available)\b/.test(lead))
+    if (
+      /库存|余量|存货|剩|现货|可售|可卖|可发|可拍|\b(?:stock|inventory|remaining|left|availability|available)\b/.test(
+        lead,
+      )
+    )
       return { value: stock(value) }
     if (/数量|件数|个数|双数|quantity|qty|\bcount\b|number of|how many/.test(lead))
       return countMeaning({ readings, low, word: "" }, before, after, asked)
@@ -199,6 +204,7 @@ export function bareMeaning(
     return { value: { kind: "quantity", readings, low } }
   if (!isEnd(after)) return undefined
   if (/[满减返送第尾]\s*$|[-\d]$/.test(before.slice(-2)) || /^\s*(?:[-~到至]|to)\s*\d/.test(after)) return undefined
+  if (asked === "price" && /\b(?:for|by) $/.test(lead) && value < 100) return undefined // for ten, multiply it by ten
   if (asked === "price" && value >= 5) return { ...price, open: "asked" }
   if (asked === "stock" && Number.isInteger(value)) return { value: stock(value), open: "asked" }
   const quantity: FactValue = { kind: "quantity", readings, low }

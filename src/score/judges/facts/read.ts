@@ -12,6 +12,7 @@ import { inTurn } from "./in-turn.ts"
 import { knowledgeAt } from "./knowledge.ts"
 import { vocabularyOf } from "./mentions.ts"
 import { findMixups, type Mixup } from "./mixups.ts"
+import { findComparisons, findNamedAnswers } from "./named-answers.ts"
 import { findNamedStock } from "./named-stock.ts"
 import { ASKS_KINDS, askedIn, ORDER_NUMBER } from "./number-meaning.ts"
 import { readOpenNumber } from "./open-number.ts"
@@ -19,7 +20,7 @@ import { readMessage, titleNumbersOf } from "./read-message.ts"
 import { withoutOvertaken } from "./reconcile.ts"
 import { resolveReferences } from "./references.ts"
 import { type ReadMessage, type Scope, scopeOf } from "./scope.ts"
-import { findStatements } from "./statements.ts"
+import { findStatements, type Statement } from "./statements.ts"
 import { numbersOf, termsOf } from "./terms.ts"
 import type { Fact, FactValue } from "./types.ts"
 
@@ -50,7 +51,7 @@ export function readCase(record: CaseRecord, known: readonly string[]): JudgedMe
   )
 }
 
-const PAST = /\bfrom\b|→|->|从|之前|原来|原先|当时|以前|previously|earlier|\bwas\b|\bused to\b|before/
+const PAST = /变|\bhad been\b|\bfrom\b|→|->|从|之前|原来|原先|当时|以前|previously|earlier|\bwas\b|\bused to\b|before/
 
 function judgeMessage(
   record: CaseRecord,
@@ -81,6 +82,7 @@ function judgeMessage(
     ...findStatements(meant.text, record.language, today, asked),
     ...answers(meant, said.at(-1), record, today),
     ...findNamedStock(meant, asked === "stock"),
+    ...findNamedAnswers(meant, buyers.at(-1), lastSaid(said.at(-1), record)),
   ]
   const own = inTurn(meant, statements, buyers)
   const saidBefore = said
@@ -147,7 +149,8 @@ function judgeMessage(
   const denied = statements.filter(({ start }) => !all.some((claim) => claim.start === start))
   const claims = withoutEchoes(all, own.text, saidBefore, denied).map((claim) => ({ message, ...settled(claim) }))
   const { wrong, right } = findMixups(own, earlier, facts)
-  return { message, claims: withoutOvertaken(claims), mixups: wrong, rightNames: right.length }
+  const compared = findComparisons(own, buyers.at(-1), facts)
+  return { message, claims: withoutOvertaken(claims), mixups: [...wrong, ...compared], rightNames: right.length }
 }
 
 /** Whether a number is told of an order, by its words or by what was asked. */
@@ -165,6 +168,13 @@ function isLaconic({ words, start, end, clause }: Claim, { mentions }: ReadMessa
     return true
   const rest = words.slice(0, start - clause.start) + words.slice(end - clause.start)
   return rest.replace(/[^a-z一-龥]/g, "").length <= 6
+}
+
+/** What the buyer's last message states. */
+function lastSaid(message: ConversationMessage | undefined, record: CaseRecord): Statement[] {
+  return message === undefined
+    ? []
+    : findStatements(foldText(message.text), record.language, dayIn(message.at, record.time_zone))
 }
 
 /** The buyer's words without titles of products, which ask for nothing: 清洁套装 is no pack. */

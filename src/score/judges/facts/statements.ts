@@ -33,7 +33,7 @@ const UNDER =
 const UNDER_AFTER = /^\s*(?:以下|以内|不到|or less|or under|or fewer|max)/
 const OVER =
   /(?:超过|多于|高于|大于|不少于|不低于|至少|起码|over|above|more than|at least|no less than|upwards? of|from|starting at|starts? at|start from|starting from)\s*[¥$€£]?\s*$/
-const OVER_AFTER = /^\s*(?:以上|起(?!订)|起步|往上|\+(?!\s*[¥$€£]?\d)|or more|and up|or above|plus)/
+const OVER_AFTER = /^\s*(?:以上|起(?!订)|起步|往上|\+(?!\s*[¥$€£]?\d)|or more|and up|or above|plus(?=\s*(?:$|[,.])))/
 
 /** All statements of a folded text told on `today`, in answer to a question for `asked`. Dates are read before numbers, and their digits are no amounts. */
 export function findStatements(text: string, language: "zh" | "en", today: Day, asked: Asked = null): Statement[] {
