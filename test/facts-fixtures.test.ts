@@ -5,6 +5,7 @@ import { KINDS } from "./fixtures/facts/form.ts"
 import { FINAL } from "./fixtures/facts/forms-final.ts"
 import { FOURTH } from "./fixtures/facts/forms-fourth.ts"
 import { SEEN } from "./fixtures/facts/forms-seen.ts"
+import { SIXTH } from "./fixtures/facts/forms-sixth.ts"
 import { UNSEEN } from "./fixtures/facts/forms-unseen.ts"
 import { type FactsCase, type FactsSet, factsText, SETS } from "./fixtures/facts/write.ts"
 
@@ -66,7 +67,7 @@ describe.each(SETS)("transcripts for the judge of facts, %s", (set) => {
 test("no wording of a claim is in two sets, whatever its numbers", () => {
   const wordings = ({ zh, en }: typeof SEEN) =>
     [zh, en].flatMap((forms) => KINDS.flatMap((kind) => forms[kind].map(({ say }) => bare(say))))
-  const sets = [SEEN, UNSEEN, FINAL, FOURTH].map(wordings)
+  const sets = [SEEN, UNSEEN, FINAL, FOURTH, SIXTH].map(wordings)
   const shared = sets.flatMap((set, index) =>
     set.filter((wording) => sets.slice(index + 1).some((other) => other.includes(wording))),
   )
