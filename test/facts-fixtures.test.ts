@@ -65,7 +65,7 @@ describe.each(SETS)("transcripts for the judge of facts, %s", (set) => {
   })
 })
 
-/** So short that two authors came upon it: `12 available`. */
+/** So short that two authors came upon them: `12 available`, `For 2 it’s $5`. */
 const COMMON = ["##available", "twocartonswouldgiveyou##", "for#its#"]
 
 test("no wording of a claim is in two sets, whatever its numbers", () => {
@@ -73,7 +73,9 @@ test("no wording of a claim is in two sets, whatever its numbers", () => {
     [zh, en].flatMap((forms) => KINDS.flatMap((kind) => forms[kind].map(({ say }) => bare(say))))
   const sets = [SEEN, UNSEEN, FINAL, FOURTH, FIFTH, SIXTH].map(wordings)
   const shared = sets.flatMap((set, index) =>
-    set.filter((wording) => !COMMON.includes(wording) && sets.slice(index + 1).some((other) => other.includes(wording))),
+    set.filter(
+      (wording) => !COMMON.includes(wording) && sets.slice(index + 1).some((other) => other.includes(wording)),
+    ),
   )
   expect(shared).toEqual([])
 })
