@@ -6,12 +6,12 @@ type Language = "zh" | "en"
  */
 
 const GO_AHEAD: Readonly<Record<Language, RegExp>> = {
-  en: /\b(?:shall|should|may|can) (?:i|we) (?:go ahead|proceed|do (?:this|that|it|so)|cancel|change|open|start|submit|make|place|apply|process|send|arrange|issue|book)|\b(?:do you|would you) (?:want|like) (?:me|us) to\b|\bplease (?:confirm|reply|say yes)|\b(?:can|could|do) you (?:please )?confirm\b|(?:\byou|\bto|^\W*)\s*confirm (?:that|this|it|the|your|by)\b|\b(?:ok(?:ay)?|ready|happy) (?:to|for (?:me|us) to) (?:proceed|go ahead)|\b(?:is|are|does) (?:that|this|it|these|all of that)(?: all)? (?:correct|right|ok(?:ay)?|fine|work|look (?:right|good))\b|\b(?:go ahead|proceed)\s*\?|\bare you sure\b|\byes\s*(?:\/|or)\s*no\b|\bif you (?:agree|confirm|say yes)\b|\bjust say (?:yes|the word)\b/i,
-  zh: /请(?:您)?(?:先)?(?:回复|确认|核对)|是否(?:确认|需要|要|同意|继续|办理)|确认(?:吗|么|一下|后)|(?:可以|行|好|对|同意)(?:吗|么|不)[？?。\s]*$|(?:要|需要|要不要|需不需要)(?:我|我们)?(?:现在)?(?:帮|替|为|给)您.{0,40}(?:吗|么|？|\?)|您看(?:可以|行|这样)|同意(?:的话|后)|您确定|回复[“"「『]?(?:确认|是|好|同意)/,
+  en: /(?<!\b(?:how|what|which|when|where) )\b(?:shall|should|may|can) (?:i|we) (?:go ahead|proceed|do (?:this|that|it|so)|cancel|change|open|start|submit|make|place|apply|process|send|arrange|issue|book)|\b(?:do you|would you) (?:want|like) (?:me|us) to\b|\bplease (?:confirm|reply|say yes)|\b(?:can|could|do) you (?:please )?confirm\b|(?:\byou|\bto|^\W*)\s*confirm (?:that|this|it|the|your|by)\b|\b(?:ok(?:ay)?|ready|happy) (?:to|for (?:me|us) to) (?:proceed|go ahead)|\b(?:is|are|does) (?:that|this|it|these|all of that)(?: all)? (?:correct|right|ok(?:ay)?|fine|work|look (?:right|good))\b|\b(?:go ahead|proceed)\s*\?|\bare you sure\b|\byes\s*(?:\/|or)\s*no\b|\bif you (?:agree|confirm|say yes)\b|\bjust say (?:yes|the word)\b/i,
+  zh: /请(?:您)?(?:先)?(?:回复|确认|核对)|是否(?:确认|需要|要|同意|继续|办理)|确认(?:吗|么|一下|后)|(?:可以|行|好|对|同意)(?:吗|么|不)[？?。\s]*$|(?:要|需要|要不要|需不需要)(?:我|我们)?(?:现在)?(?:帮|替|为|给)您.{0,40}(?:吗|么|？|\?)|(?:确认|确定)[^，。？?]{0,12}(?:吗|么)|(?:要|想|现在|需要)(?:换|退|取消|改|申请|办理|登记|补发|下单|拍|催)[^，。？?]{0,8}(?:吗|么)|您看(?:可以|行|这样)|同意(?:的话|后)|您确定|回复[“"「『]?(?:确认|是|好|同意)/,
 }
 const OFFER: Readonly<Record<Language, RegExp>> = {
-  en: /\b(?:anything|something) else\b|\bany (?:other|more|further) (?:questions?|help)\b|\bhow (?:can|may) (?:i|we) help\b|\bwhat can (?:i|we) do for you\b/i,
-  zh: /还有(?:什么|其他|其它|别的)|其他(?:问题|需要|帮助)|有什么(?:可以|能)?(?:帮|为您)/,
+  en: /\b(?:anything|something|what|how) else\b|\bany (?:other|more|further) (?:questions?|help)\b|\bhow (?:can|may) (?:i|we) help\b|\bwhat can (?:i|we) do for you\b/i,
+  zh: /还有(?:什么|其他|其它|别的|需要|要)|(?:其他|其它|别的)(?:问题|需要|帮助|可以|想|要|吩咐)|有什么(?:可以|能)?(?:帮|为您)/,
 }
 /** What is only asked for in case of something. */
 const CONDITION =
@@ -47,6 +47,26 @@ export function asks(text: string, language: Language): boolean {
   })
 }
 
+const CONTENT: Readonly<Record<Language, RegExp>> = {
+  en: /\b(?:which|what(?:'s|’s)?|who|whom|whose|where|when|why|how)\b[^?]*\?|\bor\b[^?]*\?|\b(?:could|can|may|might|would|will) (?:you|i) (?:please |kindly )?(?:tell|send|give|provide|share|have|get|ask|know|describe|let)\b|\b(?:please|kindly) (?:tell|send|give|provide|share|describe|let)\b|\bi (?:would |will |'ll )?need (?:your|the)\b|\blet me know (?:your|the|which|what|how|when|where|whether)\b|\bgo ahead, (?:what|which|i)/i,
+  zh: /(?:哪|什么|多少|几|谁|怎么|怎样|如何|为何|还是|贵姓|何时|或者)[^。！]*(?:[?？呢吗]|$)|请(?:您)?(?:先|再)?(?:把|将|提供|告诉|告知|发|说|讲|描述|补充)|麻烦(?:您)?(?:先|再)?(?:把|提供|发|告诉|说)|方便(?:提供|告诉|发|说|告知|问)|您(?:请)?[说讲][。！]?$/,
+}
+const IS_THAT =
+  /\b(?:is|was|are|were|does|do|did) (?:that|this|it|these|those)\b[^?]{0,12}\b(?:what|how|when|where|who)\b/i
+
+/** Whether an answer is wanted that is more than a yes or a no: a choice, a number, a reason, something to be sent. */
+export function asksForContent(text: string, language: Language): boolean {
+  return contentQuestions(text, language).length > 0
+}
+
+/** Sentences of `text` that ask for more than a yes or a no. */
+export function contentQuestions(text: string, language: Language): string[] {
+  return sentences(text).filter((sentence) => {
+    if (OFFER[language].test(sentence) || (CONDITION.test(sentence) && !/[?？]/.test(sentence))) return false
+    return CONTENT[language].test(sentence) && !IS_THAT.test(sentence)
+  })
+}
+
 export const agrees = (text: string, language: Language): boolean =>
   !REFUSES[language].test(text) && AGREES[language].test(text)
 export const refuses = (text: string, language: Language): boolean => REFUSES[language].test(text)
@@ -67,5 +87,7 @@ export function beforeGoodbye(text: string, language: Language): string | undefi
 
 /** Sentences of a message, each with its own punctuation and blanks. Joined again they are the message. */
 export function sentences(text: string): string[] {
-  return text.split(/(?<=[!?。！？\n;；])(?![!?。！？\n;；])|(?<=\.)(?=\s)/).filter((part) => part !== "")
+  return text
+    .split(/(?<=[!?。！？\n;；])(?![!?。！？\n;；])|(?<=(?<!\b(?:Mr|Mrs|Ms|Dr|St|No))\.)(?=\s)/)
+    .filter((part) => part !== "")
 }

@@ -54,11 +54,19 @@ export function buyerCard(script: Script): BuyerCard {
       ...textsOf((script.gold ?? null) as Json),
       ...textsOf(script.replay as unknown as Json),
       ...textsOf(script.required_facts as unknown as Json),
+      ...script.checks.flatMap(({ settings }) => heldBy(settings)),
       ...script.human_actions.map(({ text }) => text),
       ...original_messages.filter(({ sender }) => sender !== "buyer").map(({ text }) => text),
       ...(script.reference_outcome === undefined ? [] : [script.reference_outcome]),
     ],
   }
+}
+
+/** What a check's settings hold of the case: what must be told, and what must not. Patterns are no words of the case. */
+function heldBy(settings: unknown): string[] {
+  if (!isJsonObject(settings)) return []
+  const rule = isJsonObject(settings.rule) ? settings.rule : {}
+  return [...textsOf(settings.outputs), ...textsOf(rule.texts)]
 }
 
 /** All texts and numbers of a value, in order. */

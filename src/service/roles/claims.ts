@@ -1,3 +1,6 @@
+import { sentences } from "./acts.ts"
+import { OPPOSITES } from "./opposites.ts"
+
 type Language = "zh" | "en"
 
 /*
@@ -7,8 +10,8 @@ type Language = "zh" | "en"
 
 /** Words of the shop's side, in a buyer's mouth. */
 const SHOP_TALK: Readonly<Record<Language, RegExp>> = {
-  en: /\bhow (?:can|may) i (?:help|assist) you\b|\bi(?:'ve| have|’ve)? (?:now |just |already )?(?:cancell?ed|refunded|processed|issued|updated|changed|submitted|escalated|arranged) (?:it |this |that )?(?:your|the|a|an) (?:order|refund|return|address|exchange|request|replacement|ticket)\b|\bas (?:an? )?(?:ai|language model|virtual assistant|customer service|service agent|support agent)\b|\bour (?:policy|policies|store|shop|team|company|warehouse|records)\b|\bthank you for (?:contacting|reaching out|choosing|shopping|your patience)\b|\byour (?:order|refund|return|request) (?:has been|is being|will be|was)\b|\bi(?:'m| am) (?:an? )?(?:ai|agent|assistant|chatbot|bot)\b|\b(?:is there )?anything else i can (?:help|do|assist)\b|\bwe (?:apologi[sz]e|will refund|can offer you|accept returns)\b/i,
-  zh: /有什么(?:可以|能)(?:帮|为)(?:您|到您)|请问您(?:需要|要)(?:什么|咨询)|感谢您(?:的)?(?:咨询|光临|联系|来电|耐心|支持)|(?:已经?|这就|马上)(?:帮|为|给)您(?:取消|办理|登记|退款|修改|处理|提交|申请|查询)|(?:我们|本)(?:店|店铺|公司|平台|仓库)(?:的)?(?:规定|政策|支持|承诺)?|作为(?:一个|一名)?(?:AI|人工智能|客服|语言模型|助手)|我是(?:AI|人工智能|客服|机器人|智能助手)|您的(?:订单|退款|申请|包裹)(?:已|将|会|正在)|还有(?:什么)?(?:可以|能)(?:帮|为)您|亲[，,～~]?(?:这边|您)/i,
+  en: /\bhow (?:can|may) i (?:help|assist) you\b|\bi(?:'ve| have|’ve)? (?:now |just |already )?(?:cancell?ed|refunded|processed|issued|updated|changed|submitted|escalated|arranged) (?:it |this |that )?(?:your|the|a|an) (?:order|refund|return|address|exchange|request|replacement|ticket)\b|\bas (?:an? )?(?:ai|language model|virtual assistant|customer service|service agent|support agent)\b|\bour (?:policy|policies|store|shop|team|company|warehouse|records)\b|\bthank you for (?:contacting|reaching out|choosing|shopping|your patience)\b|\byour (?:order|refund|return|request) (?:has been|is being|will be|was)\b|\bi(?:'m| am) (?:an? )?(?:ai|agent|assistant|chatbot|bot)\b|\b(?:is there )?anything else i can (?:help|do|assist)\b|\bwe (?:apologi[sz]e|will refund|can offer you|accept returns)\b|\byour (?:order|purchase|request|account)\b(?! (?:page|system|process|form|number|policy|status|confirmation|line|department|team|history))|\b(?:glad|pleased|happy) (?:i|we) (?:could|can|was able to|were able to) (?:help|assist)\b|\bhappy to (?:help|assist) you\b|\b(?:one of )?our (?:colleagues?|agents?|specialists?|support|system|customers?|supervisor|customer service|side|return policy|refund policy|courier|carrier|website|stock)\b|\binconvenience\b|\bthank you for (?:reporting|letting us|bringing|your (?:understanding|order|purchase|message|inquiry|feedback|interest|call))|\bdear (?:valued|customer(?! (?:support|service|care)))\b|\bplease (?:provide|share|give me|tell me|confirm|send me) your\b|\b(?:may|could|can) i (?:please )?(?:have|get|ask for) your (?:order|name|email|phone|address|full)\b|\byou(?:'ll| will) (?:be (?:refunded|contacted|notified|credited)|receive (?:a|an|the|your) (?:refund|email|confirmation|label|replacement|credit))\b|\bin touch (?:with you )?(?:shortly|soon|within)\b|\brest assured\b|\bas per our\b|\bwe (?:value|appreciate) (?:you|your)\b|\b(?:we|i) (?:can|could|will|'ll) (?:offer|credit|refund|issue|arrange|waive|escalate|process) (?:you|your|that for you|this for you|it for you|a|an|the)\b|\bi(?:'ve| have|'ll| will) (?:opened|open|created|create|filed|escalated?|forwarded?|registered|noted|arranged?|process(?:ed)?|looked?|check(?:ed)?) [^.!?]{0,40}\bfor you\b|\b(?:order|refund|return|ticket|replacement) (?:has been|is now|was) (?:successfully )?(?:cancell?ed|processed|issued|opened|created|submitted|registered|approved)\b|\blet me (?:check|look (?:into|up)|pull up|verify) (?:that|this|it|your|the \w+) for you\b|\bi(?:'m| am) (?:the |your )?(?:support|customer service|service) (?:agent|rep\w*|assistant)\b|\bwelcome to (?:our|the) (?:store|shop)\b|\bhow can i make\b|\bi can (?:certainly |definitely |gladly )?help (?:you )?with (?:that|this)\b|\bwhat(?:'s| is) your (?:order|name|email|address)\b|\bwe(?:'ll| will) (?:get back to you|contact you|send you|refund|look into|take care)|\bi(?:'ll| will) (?:pass|forward|escalate) (?:this|it|that|you)\b|\byou (?:can|may) return (?:it|them|the \w+) within\b/i,
+  zh: /有什么(?:可以|能)(?:帮|为)(?:您|到您)|请问您(?:需要|要)(?:什么|咨询)|感谢您(?:的)?(?:咨询|光临|联系|来电|耐心|支持)|(?:已经?|这就|马上)(?:帮|为|给)您(?:取消|办理|登记|退款|修改|处理|提交|申请|查询)|(?:我们|本)(?:店|店铺|公司|平台|仓库)(?:的)?(?:规定|政策|支持|承诺)?|作为(?:一个|一名)?(?:AI|人工智能|客服|语言模型|助手)|我是(?:AI|人工智能|客服|机器人|智能助手)|您的(?:订单|退款|申请|包裹)(?:已|将|会|正在)|还有(?:什么)?(?:可以|能)(?:帮|为)您|亲[，,～~]?(?:这边|您)|为您(?:补偿|办理|安排|登记|查询|取消|处理|退款|核实|提供|服务|申请|转接|发送|修改|解答|预留|备注|加急|催)|(?:已|已经)(?:为|帮|给)您|给您(?:带来|造成|补偿|申请|安排|登记|办理|核实)|请问您(?:同意|确认|需要|方便|贵姓|还有|的|是否|想)|您的(?:满意|反馈|理解|支持|耐心|订单号|建议|问题)|我们(?:会|可以|将|这边)(?:尽快|为您|给您|安排|联系您|退|帮您|核实|处理)|(?:同事|客服|专员|专人|工作人员)(?:会|将)?(?:尽快|马上|稍后)?(?:与您|联系您|回复您|跟您)|亲亲?[，,～~]?(?:感谢|请|非常|您好)|祝您(?:生活|购物|用餐)愉快|很高兴为您|温馨提示|(?:抱歉|不好意思)[，,]?(?:给|让)您|欢迎(?:下次)?(?:光临|再来|选购)|请您?(?:耐心等|稍等片刻|放心使用|提供一?下?订单)|本店|小店(?!员)|咱们?店(?:里)?(?:规定|支持)|我(?:这边|这里)(?:帮|为|给)您|订单(?:已|已经)(?:为|帮)?(?:您)?(?:取消|退款|提交)|请(?:您)?(?:提供|告知)(?:一下)?(?:您的)?(?:订单号|姓名|地址|手机号)|我?(?:来)?帮您(?:查|看|处理|申请|登记|取消|改|换)|您(?:稍等|可以(?:在|申请|选择)|需要(?:在|提供))|已(?:经)?(?:记录|备注|反馈|转(?:交|给)).{0,6}(?:同事|专员)|随时(?:联系|咨询)我们/i,
 }
 
 /** Denies the order or what is known of it. */
@@ -20,63 +23,9 @@ const HAS_ORDER = /\border(?:ed|s)?\b|\bbought\b|\bpurchased\b|\breturn\b|订单
 
 /** Somebody of the shop is said to have said something. */
 const WAS_TOLD: Readonly<Record<Language, RegExp>> = {
-  en: /\b(?:you|you guys|they|he|she|somebody|someone|(?:your|the|a|an|another|one of your) (?:\w+ )?(?:colleagues?|manager|agents?|staff|team|website|site|page|ads?|rep\w*|support|store|shop|boss|coworker|supervisor|lady|guy|person|clerk|employee|seller|app|email|listing|banner)(?: (?:from|on|at|in|over) (?:the |your )?\w+)?)(?: it| that)?(?:'d| had| have| has|'ve)?(?: already| even| just| also| clearly| once| actually| explicitly)? (?:said|told|promised|confirmed|assured|guaranteed|offered|agreed|states?|says|claimed|mentioned|wrote|sent|gave|approved)\b|\bi was (?:told|promised|assured|offered|guaranteed|given)\b|\b(?:last|the last|the previous) (?:time|week|month|agent|chat)\b.{0,40}\b(?:said|told|promised|offered|gave|refunded)\b/i,
-  zh: /(?:你们?|您|客服|经理|同事|店长|主管|页面|网页|广告|上次|之前|昨天|前天|上周|有人|别的客服|另一个客服|电话里|直播间|主播|详情页|短信|邮件)[^，。！？!?,]{0,10}(?:说过?|说好|答应|承诺|保证|告诉|确认|写着|写的|同意|许诺|批准|发过|给过)/,
+  en: /\b(?:you|you guys|they|he|she|somebody|someone|(?:your|the|a|an|another|one of your) (?:\w+ )?(?:colleagues?|manager|agents?|staff|team|website|site|page|ads?|rep\w*|support|store|shop|boss|coworker|supervisor|lady|guy|person|clerk|employee|seller|app|email|listing|banner|chatbot|bot|hotline|operator|driver|courier|newsletter|flyer|ad|guys)(?: (?:from|on|at|in|over) (?:the |your )?\w+)?)(?: it| that)?(?:'d| had| have| has|'ve)?(?: already| even| just| also| clearly| once| actually| explicitly)? (?:said|told|promised|confirmed|assured|guaranteed|offered|agreed|states?|says|claimed|mentioned|wrote|sent|gave|approved|swore|swears|insisted|admitted|hinted|explained|allowed|agreed|waived)\b|\bi was (?:told|promised|assured|offered|guaranteed|given)\b|\b(?:last|the last|the previous) (?:time|week|month|agent|chat)\b.{0,40}\b(?:said|told|promised|offered|gave|refunded)\b/i,
+  zh: /(?:你们?|您|客服|经理|同事|店长|主管|页面|网页|广告|上次|之前|昨天|前天|上周|有人|别的客服|另一个客服|电话里|直播间|主播|详情页|短信|邮件)[^，。！？!?,]{0,10}(?:说过|说好|说(?:可以|能|会|是|给|让|让我|没问题|不用|了|的|我|要|好了)|答应|承诺|保证(?:过|了|说)|告诉(?:我|过|了)|确认(?:过|了)|写着|写的|同意(?:了|过|的|给|他|她|我)|许诺|批准(?:了|过|的)|发过|给过)/,
 }
-
-/** Pairs of which only one side is true: words of one in the card, and of the other in a draft. */
-const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
-  [
-    /\btoo (?:small|tight|short)\b|太小|小了|偏小/i,
-    /\btoo (?:big|large|loose|long|wide|huge)\b|\bway bigger\b|太大|大了|偏大|太长|太宽|太松/i,
-  ],
-  [
-    /\bnever used\b|\bunused\b|\bunopened\b|\bnot used\b|没用过|没拆|未拆|未使用|没穿过/i,
-    /\bi(?:'ve| have)? (?:already )?(?:used|opened|worn|tried|wore)\b|\b(?:used|worn|opened|washed) (?:it|them) (?:a few|once|twice|several|for|every|already|many)\b|\bbeen using\b|用了(?:几|一|两|好|很)|已经(?:用|拆|穿)|用过|拆开(?:了|过)|穿过(?:了|几|一)/i,
-  ],
-  [/\bopened\b|拆了/i, /\b(?:un|never |not )opened\b|\bstill sealed\b|没拆|未拆|没开封/i],
-  [
-    /\bcrack|\bdamaged\b|\bbroken\b|\bsmok(?:ing|ed)\b|\bburn|裂|碎|破损|坏了|冒烟/i,
-    /\b(?:perfect|good|great|fine|mint|pristine|excellent) (?:condition|shape|order)\b|\b(?:works?|working) (?:fine|perfectly|great|well)\b|\bnothing (?:is |was )?(?:wrong|broken|damaged)\b|\b(?:not|isn'?t|wasn'?t) (?:damaged|broken|cracked)\b|\bundamaged\b|\bintact\b|完好|没(?:有)?(?:坏|裂|破|碎|问题|损坏)|一点(?:都)?没坏|好好的|质量很好/i,
-  ],
-  [
-    /\bnothing is wrong\b|\bdislikes?\b|\bdon'?t like\b|没坏|不好吃|不合口味/i,
-    /\b(?:it|they|one|which)(?:'s| is| was|'re| are| were)? (?:arrived )?(?:broken|damaged|defective|faulty|cracked|leaking|moldy)\b|\bgot it damaged\b|坏(?:了|的)|发霉|变质|破损|有质量问题|漏了/i,
-  ],
-  [
-    /\bstill no\b|\bsupposed to (?:be here|arrive)|\bnot (?:arrived|here)\b|\bwhere is my\b|还没到|没到|到哪/i,
-    /\b(?:it|they|package|parcel|order)(?: has| have|'s)? (?:already )?(?:arrived|came|was delivered|got here|showed up)\b|\bi(?:'ve| have)? (?:already |just )?(?:received|got) (?:it|them|my|the)\b|(?:已经?|刚)?(?:收到|到货|送到|签收)了|已经(?:到|收)了/i,
-  ],
-  [
-    /\btoo small\b|\breturn\b|\bsend back\b|退/i,
-    /\b(?:i(?:'ll| will| want to| wanna|'d like to)|let me|gonna|going to|rather|prefer to) keep (?:it|them|the|both|mine)\b|\b(?:don'?t|do not|not) (?:want|need|wish|plan) to (?:return|send)\b|\bno (?:need for a )?return\b|我?(?:想|要|还是)?(?:留着|留下)|不(?:想|要|用|需要)?退(?:了|货)/i,
-  ],
-  [
-    /\bcancel\b|取消/i,
-    /\b(?:don'?t|do not|not|never) (?:(?:want|need|wish|wanted|ask(?:ed)?) (?:it |this |to |you to )*)?cancel|\b(?:keep|want|still want|need) (?:the|my|this|that) order\b|\bplease (?:ship|send) it (?:soon|asap|quickly|as)\b|不(?:想|要|用|能|需要)取消|别取消|没(?:想|要|说)(?:过)?(?:要)?取消|(?:订单)?保留|赶紧发货|尽快发货/i,
-  ],
-  [
-    /\burgent\b|\bin a hurry\b|\basap\b|急|赶时间|等着用/i,
-    /\bno (?:rush|hurry)\b|\bnot (?:urgent|in a (?:hurry|rush))\b|\btake your time\b|\bwhenever (?:is|it|you)\b|\bcan wait\b|不急|不着急|不赶|慢慢来|什么时候(?:都|到)(?:行|可以)|无所谓(?:时间|什么时候)/i,
-  ],
-  [
-    /\bpatient\b|\bno rush\b|不急|不着急/i,
-    /\burgent(?:ly)?\b|\basap\b|\bin a (?:hurry|rush)\b|\bright (?:now|away)\b|\bimmediately\b|很急|急用|赶时间|马上就要|急死/i,
-  ],
-  [/\bgift\b|送(?:人|礼|给)/i, /\b(?:just |only )?for (?:myself|me|my own)\b|自己(?:用|穿|戴|吃)/i],
-  [
-    /\bcats?\b|猫/i,
-    /\b(?:my|a|two|have) dogs?\b|\b(?:no|don'?t have(?: any)?) (?:cats?|pets?)\b|(?:我家|养|有)[^，。]{0,4}狗|没(?:有)?(?:养)?(?:猫|宠物)/i,
-  ],
-  [
-    /\bswims?\b|\bswimming\b|游泳/i,
-    /\b(?:never|don'?t|do not|can'?t) swim\b|\bnot (?:for|into) swimming\b|不(?:会)?游泳|从不游泳/i,
-  ],
-  [
-    /\b(?:has (?:just )?moved|i moved)\b|搬家|搬了/i,
-    /\b(?:haven'?t|have not|didn'?t|did not|never) moved?\b|\b(?:same|old) address (?:as|is) (?:before|fine|still)\b|\bstill live\b|没(?:有)?搬|还住(?:在)?|地址没(?:有)?变/i,
-  ],
-]
 
 export type ClaimKind = "role" | "order" | "told" | "state"
 
@@ -85,6 +34,13 @@ export interface Claim {
   readonly kind: ClaimKind
   readonly quote: string
 }
+
+/** What the shop asks, or says of a case that may be: nothing that was so. */
+const SUPPOSED = /[?？]|\b(?:if|when|unless|only|once|should)\b|如果|除非|才|没有|是不是|是否|不能/i
+
+/** Before what is not so. */
+const NEGATED =
+  /(?:\b(?:not|never|dont|don't|didnt|didn't|isnt|isn't|wasnt|wasn't|cant|can't|nothing|afraid|hope|hopefully)\s+(?:\w+\s+)?|没有?|不是|并?非|生怕|别|怕|未必|难道)$/i
 
 /** What `sentence` claims against `informed`. `heard`: what the shop's side has said so far. */
 export function claimsOf(
@@ -97,17 +53,20 @@ export function claimsOf(
   const known = informed.join("\n")
   const found = (kind: ClaimKind, pattern: RegExp): boolean => {
     const match = pattern.exec(sentence)
-    if (match === null || known.includes(match[0])) return false
+    if (match === null || known.includes(match[0]) || NEGATED.test(sentence.slice(0, match.index))) return false
     claims.push({ kind, quote: match[0] })
     return true
   }
   found("role", SHOP_TALK[language])
   if (HAS_ORDER.test(known) && !DENIES_ORDER[language].test(known)) found("order", DENIES_ORDER[language])
-  if (!supported(sentence, language, [...informed.filter((text) => WAS_TOLD[language].test(text)), ...heard])) {
+  const promises = informed.filter((text) => WAS_TOLD[language].test(text) || /说|答应/.test(text))
+  const share = promises.length > 0 ? SUPPORT_OF_PROMISES : SUPPORT
+  if (!supported(sentence, language, [...promises, ...heard], share)) {
     found("told", WAS_TOLD[language])
   }
+  const stated = heard.flatMap(sentences).filter((text) => !SUPPOSED.test(text))
   for (const [side, opposite] of OPPOSITES) {
-    if (!side.test(known) || opposite.test(known) || heard.some((text) => opposite.test(text))) continue
+    if (!side.test(known) || opposite.test(known) || stated.some((text) => opposite.test(text))) continue
     found("state", opposite)
   }
   return claims
@@ -115,14 +74,16 @@ export function claimsOf(
 
 /** Of a sentence's words, so many must have been said for it to tell of something that was said. */
 const SUPPORT = 0.34
+/** The same where the card holds that something was said. */
+const SUPPORT_OF_PROMISES = 0.2
 const PLAIN =
-  /^(?:said|told|promised|confirmed|assured|guaranteed|offered|agreed|your|that|this|with|have|would|could|will|they|manager|agent|website|page|just|even|already|from|about|what|when|then|were|been|because|there)$/
+  /^(?:well|thats|what|really|honestly|before|yeah|said|told|promised|confirmed|assured|guaranteed|offered|agreed|your|that|this|with|have|would|could|will|they|manager|agent|website|page|just|even|already|from|about|what|when|then|were|been|because|there)$/
 
-function supported(sentence: string, language: Language, said: readonly string[]): boolean {
+function supported(sentence: string, language: Language, said: readonly string[], share: number): boolean {
   const units = language === "zh" ? pairs(sentence) : contentWords(sentence)
   if (units.length === 0) return said.length > 0
   const all = said.join("\n").toLowerCase()
-  return units.filter((unit) => all.includes(unit)).length / units.length >= SUPPORT
+  return units.filter((unit) => all.includes(unit)).length / units.length >= share
 }
 
 function contentWords(text: string): string[] {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { z } from "zod"
 import { ConversationMessage } from "../../core/conversation.ts"
@@ -8,11 +9,11 @@ import { buyerFaults } from "./fidelity.ts"
 import { type Finding, Knowledge } from "./knowledge.ts"
 
 /** A conversation with a simulated buyer: with a fault planted in one of its messages, or without any. */
-const Sample = z.looseObject({
+const Sample = z.object({
   id: z.string(),
   kind: z.string(),
   language: z.enum(["zh", "en"]),
-  /** A script, or the id of a bundled one. */
+  /** A script, or the id of one in `scripts.jsonl`. */
   script: z.union([z.string(), Script]),
   messages: z.array(ConversationMessage),
   planted: z.boolean(),
@@ -21,29 +22,29 @@ const Sample = z.looseObject({
   /** Whether the buyer's side ended the case after the last message. */
   ended_by_buyer: z.boolean(),
 })
-export interface BuyerSample extends Omit<z.infer<typeof Sample>, "script"> {
-  readonly script: Script
+export type BuyerSample = z.infer<typeof Sample> & { readonly script: Script }
+
+/**
+ * Reads samples from JSON Lines. The scripts that they name are in `scripts.jsonl` beside them: as they were when the samples were written,
+ * whatever became of the packs. Throws an `Error` where a line names a script that is not there.
+ */
+export function readBuyerSamples(path: string): BuyerSample[] {
+  const scripts = linesOf(join(dirname(path), "scripts.jsonl")).map((line) => Script.parse(JSON.parse(line)))
+  const known = new Map(scripts.map((script) => [script.id, script]))
+  return linesOf(path).map((line) => {
+    const sample = Sample.parse(JSON.parse(line))
+    const script = typeof sample.script === "string" ? known.get(sample.script) : sample.script
+    if (script !== undefined) return { ...sample, script }
+    throw new Error(
+      `${path}: ${sample.id} names the script ${sample.script}, which scripts.jsonl beside it does not hold`,
+    )
+  })
 }
 
-/** Reads samples from JSON Lines. Throws an `Error` where a line names a script that no bundled pack holds. */
-export function readBuyerSamples(path: string): BuyerSample[] {
-  const known = new Map(["en", "zh"].flatMap(bundledScripts).map((script) => [script.id, script]))
+function linesOf(path: string): string[] {
   return readFileSync(path, "utf8")
     .split("\n")
     .filter((line) => line.trim() !== "")
-    .map((line) => {
-      const sample = Sample.parse(JSON.parse(line))
-      const script = typeof sample.script === "string" ? known.get(sample.script) : sample.script
-      if (script === undefined)
-        throw new Error(`${path}: ${sample.id} names the script ${sample.script}: no pack has it`)
-      return { ...sample, script }
-    })
-}
-
-function bundledScripts(language: string): Script[] {
-  const file = new URL(`../../../data/service-${language}/scripts.jsonl`, import.meta.url)
-  const lines = readFileSync(file, "utf8").trim().split("\n")
-  return lines.map((line) => Script.parse(JSON.parse(line)))
 }
 
 /** How often faults of a kind are found, by the kind they are found as, and how many turns without a fault raise an alarm. */

@@ -1,3 +1,12 @@
+import {
+  CHINESE_NUMBER,
+  chineseNumber,
+  ENGLISH_NUMBER,
+  ENGLISH_ORDINAL,
+  englishNumber,
+  englishOrdinal,
+} from "./numerals.ts"
+
 /*
  * Facts that can be told apart by their form: what a buyer must know before it can say them. Values are normalized, so that the same
  * fact in another spelling is the same value.
@@ -15,6 +24,7 @@ export type FactKind =
   | "person"
   | "name"
   | "option"
+  | "address"
 
 export interface Fact {
   readonly kind: FactKind
@@ -27,20 +37,6 @@ export interface Fact {
 
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
 const MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?"
-const CN_DIGITS: Readonly<Record<string, number>> = {
-  一: 1,
-  二: 2,
-  两: 2,
-  三: 3,
-  四: 4,
-  五: 5,
-  六: 6,
-  七: 7,
-  八: 8,
-  九: 9,
-  十: 10,
-}
-const EN_NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split(" ")
 
 type Reader = readonly [FactKind, RegExp, (match: RegExpExecArray) => string | undefined]
 
@@ -51,12 +47,11 @@ const monthDay = (month: string, day: string): string | undefined =>
     ? `${pad(month)}-${pad(day)}`
     : undefined
 const monthNumber = (name: string): string => pad(String(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1))
-const words = (text: string): string =>
-  String(EN_NUMBERS.includes(text.toLowerCase()) ? EN_NUMBERS.indexOf(text.toLowerCase()) + 1 : Number(text))
+const words = (text: string): string => String(englishNumber(text) ?? Number(text))
 
 const COLORS: Readonly<Record<string, string>> = Object.fromEntries(
   (
-    "black white red blue green yellow pink purple orange brown gray:grey silver gold beige navy teal olive tan mint ivory coral maroon " +
+    "black white red blue brass copper chrome nickel bronze walnut pine green yellow pink purple orange brown gray:grey silver gold beige navy teal olive tan mint ivory coral maroon " +
     "turquoise lavender charcoal burgundy khaki cream violet crimson"
   )
     .split(" ")
@@ -66,7 +61,7 @@ const COLORS: Readonly<Record<string, string>> = Object.fromEntries(
     }),
 )
 const CN_COLOR =
-  /(?:曜石|珍珠|星空|深|浅|亮|哑光|玫瑰|宝石|墨|天|雾霾|奶油|象牙|藏|军|橄榄|樱花|抹茶)?(?:黑|白|红|蓝|绿|黄|粉|紫|橙|棕|咖啡?|灰|银|金|米|青)(?:色|款)?/g
+  /(?:曜石|珍珠|星空|深|浅|亮|哑光|玫瑰|宝石|墨|天|雾霾|奶油|象牙|藏|军|橄榄|樱花|抹茶)?(?:黑|白|红|蓝|绿|黄|粉|紫|橙|棕|咖啡?|灰|银|金|米|青)(?:色|款)?|(?:胡桃|原木|樱桃|香槟|卡其|驼|橡木)色/g
 
 /** With which most Chinese names begin. */
 export const SURNAMES =
@@ -91,6 +86,40 @@ const READERS: readonly Reader[] = [
   ["date", /(?<![\d/.])(\d{1,2})\/(\d{1,2})(?![\d/])/g, ([, month, day]) => monthDay(month!, day!)],
   ["date", /\b(?:the\s+)(\d{1,2})(?:st|nd|rd|th)\b/gi, ([, day]) => `day-${pad(day!)}`],
   ["date", /(?<![\d.])(\d{1,2})\s*号(?!线|楼|店|院|室|码)/g, ([, day]) => `day-${pad(day!)}`],
+  [
+    "date",
+    new RegExp(`\\b(${ENGLISH_ORDINAL})\\s+of\\s+${MONTH}(?![a-z])`, "gi"),
+    ([, day, month]) => monthDay(monthNumber(month!), String(englishOrdinal(day!))),
+  ],
+  [
+    "date",
+    new RegExp(`\\b${MONTH}\\s+(?:the\\s+)?(${ENGLISH_ORDINAL})\\b`, "gi"),
+    ([, month, day]) => monthDay(monthNumber(month!), String(englishOrdinal(day!))),
+  ],
+  [
+    "date",
+    new RegExp(
+      `\\b(?:by|on|until|till?|before|after|since|from|is|comes?|arrives?|for)\\s+the\\s+(${ENGLISH_ORDINAL})\\b(?!\\s+(?:one|time|day|of|item|order|place|half))`,
+      "gi",
+    ),
+    ([, day]) => `day-${pad(String(englishOrdinal(day!)))}`,
+  ],
+  [
+    "date",
+    new RegExp(`(${CHINESE_NUMBER})月(${CHINESE_NUMBER})[日号]?`, "g"),
+    ([, month, day]) => monthDay(String(chineseNumber(month!)), String(chineseNumber(day!))),
+  ],
+  [
+    "date",
+    new RegExp(`(?<![第大小了])(${CHINESE_NUMBER})号(?!线|楼|店|院|室|码|机|员|链|称)`, "g"),
+    ([, day]) => (chineseNumber(day!)! <= 31 ? `day-${pad(String(chineseNumber(day!)))}` : undefined),
+  ],
+  [
+    "date",
+    new RegExp(`\\b(?:early|mid|late|end of|beginning of|until|till|in|by)[ -]${MONTH}(?![a-z])`, "gi"),
+    ([, month]) => `month-${monthNumber(month!)}`,
+  ],
+  ["date", /(?<!\d)(\d{1,2})月(?:初|底|中|份|中旬|上旬|下旬)/g, ([, month]) => `month-${pad(month!)}`],
   ["date", /\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b/gi, ([, day]) => `week-${day!.slice(0, 3).toLowerCase()}`],
   ["date", /(?:周|星期|礼拜)([一二三四五六日天])/g, ([, day]) => `week-${day === "天" ? "日" : day!}`],
   [
@@ -107,8 +136,13 @@ const READERS: readonly Reader[] = [
   ["amount", /(?<![\d.,-])(\d{1,6}\.\d\d)(?![\d.]*\d|\s*%)/g, ([, value]) => number(value!)],
   [
     "amount",
-    /\b(ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|two hundred|five hundred|one|two|three|four|five|six|seven|eight|nine) (?:dollars|bucks)\b/gi,
-    ([, value]) => spelled(value!),
+    new RegExp(`\\b(${ENGLISH_NUMBER}) (?:dollars?|bucks|usd)\\b`, "gi"),
+    ([, value]) => spelled(englishNumber(value!)),
+  ],
+  [
+    "amount",
+    new RegExp(`(${CHINESE_NUMBER})(?:元|块钱?(?!儿)|圆)`, "g"),
+    ([, value]) => (value === "一" ? undefined : spelled(chineseNumber(value!))),
   ],
   [
     "quantity",
@@ -122,18 +156,47 @@ const READERS: readonly Reader[] = [
   ],
   [
     "quantity",
-    /\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[ -](packs?|months?|years?|weeks?|days?|hours?|minutes?|persons?|people|pairs?|pieces?|boxes|sets?|bottles?|bags?|items?|units?)\b/gi,
+    /\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty)[ -](packs?|months?|years?|weeks?|days?|hours?|minutes?|persons?|people|pairs?|pieces?|boxes|sets?|bottles?|bags?|items?|units?)\b/gi,
     ([, value, unit]) => (value!.toLowerCase() === "one" ? undefined : `${words(value!)} ${unitOf(unit!)}`),
   ],
   [
     "quantity",
-    /(\d+(?:\.\d+)?)\s*(毫升|升|公斤|千克|克|斤|厘米|毫米|米|寸|码|毫安|瓦|个月|年|周|天|小时|分钟|个人|人|件|双|副|条|台|包|箱|盒|瓶|袋|套|只|个|次)/g,
+    /(\d+(?:\.\d+)?)\s*(毫升|升|公斤|千克|克|斤|厘米|毫米|米|寸|码|毫安|瓦|个月|年|周|天|小时|分钟|个人|人|件|双|副|条|台|包|箱|盒|瓶|袋|套|只|层|个|次)/g,
     ([, value, unit]) => `${number(value!)} ${unitOf(unit!)}`,
   ],
   [
     "quantity",
-    /([一二两三四五六七八九十])(个月|年|周|天|小时|分钟|件|双|副|条|台|包|箱|盒|瓶|袋|套|只)(?!个|儿|起|样|下|直|点)/g,
-    ([, value, unit]) => (value === "一" ? undefined : `${CN_DIGITS[value!]} ${unitOf(unit!)}`),
+    new RegExp(
+      `(${CHINESE_NUMBER})(毫升|升|公斤|千克|克|斤|厘米|毫米|毫安|瓦|个月|年|周|天|小时|分钟|件|双|副|条|台|包|箱|盒|瓶|袋|套|只|层)(?!个|儿|起|样|下|直|点|些)`,
+      "g",
+    ),
+    ([, value, unit]) => (value === "一" && unit !== "年" ? undefined : `${chineseNumber(value!)} ${unitOf(unit!)}`),
+  ],
+  [
+    "quantity",
+    new RegExp(
+      `\\b(\\d{1,3}|${ENGLISH_NUMBER}) (?:of (?:them|those|these) )?(?:are )?(?:left|in stock|remaining)\\b`,
+      "gi",
+    ),
+    ([, value]) => `${words(value!)} left`,
+  ],
+  [
+    "quantity",
+    new RegExp(
+      `\\b(?:down to(?: the)?(?: last)?|the last|only have|only got) (\\d{1,3}|${ENGLISH_NUMBER})\\b(?! (?:days?|weeks?|months?|years?|hours?|minutes?|time|one|thing))`,
+      "gi",
+    ),
+    ([, value]) => (/^(?:1|one|a)$/i.test(value!) ? undefined : `${words(value!)} left`),
+  ],
+  [
+    "address",
+    /\b\d{1,5} (?!(?:the|by|in|on|of|my|your|this|that|it|and|to|is)\b)[a-z]+ (?:(?!(?:the|by|in|on|of|my|your|this|that)\b)[a-z]+ ){0,2}?(?:street|avenue|ave|road|rd|lane|drive|boulevard|blvd|court|terrace|parkway)\b/gi,
+    ([text]) => text.toLowerCase().replace(/\s+/g, " "),
+  ],
+  [
+    "address",
+    /[\u4e00-\u9fff]{2,6}(?:路|街|大道|巷)\d+号?(?:\d+[栋幢座单元室号]*)*/g,
+    ([text]) => text.replace(/^.*(?=.{2}(?:路|街|大道|巷)\d)/, ""),
   ],
   [
     "postcode",
@@ -167,12 +230,8 @@ function sizeOf([text, named, bare]: RegExpExecArray): string | undefined {
   return named === undefined && size !== size.toUpperCase() ? undefined : text && `size ${size.toUpperCase()}`
 }
 
-function spelled(text: string): string | undefined {
-  const tens = "ten twenty thirty forty fifty sixty seventy eighty ninety".split(" ")
-  const value = text.toLowerCase()
-  if (tens.includes(value)) return String((tens.indexOf(value) + 1) * 10)
-  if (EN_NUMBERS.includes(value)) return String(EN_NUMBERS.indexOf(value) + 1)
-  return { hundred: "100", "two hundred": "200", "five hundred": "500" }[value]
+function spelled(value: number | undefined): string | undefined {
+  return value === undefined || value === 0 ? undefined : String(value)
 }
 
 const UNITS: Readonly<Record<string, string>> = {

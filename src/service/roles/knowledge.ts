@@ -2,12 +2,16 @@ import { asks, sentences } from "./acts.ts"
 import type { BuyerCard } from "./card.ts"
 import { type ClaimKind, claimsOf } from "./claims.ts"
 import { type Fact, type FactKind, factsOf, SURNAMES } from "./facts.ts"
+import { Material } from "./material.ts"
+import { CHINESE_NUMBER, chineseNumber, ENGLISH_NUMBER, englishNumber } from "./numerals.ts"
+import { dislikedOf, otherNameOf, otherSizeOf, ownNameSpokenTo } from "./self.ts"
+import { storiesOf } from "./stories.ts"
 
 /** Something in a buyer's words that its card does not hold. */
 export interface Finding {
   /** `leak`: the case holds it, the buyer may not know it; `invention`: nobody said it; `contradiction`: the card says otherwise. */
   readonly kind: "leak" | "invention" | "contradiction"
-  readonly what: FactKind | ClaimKind
+  readonly what: FactKind | ClaimKind | "word" | "event"
   readonly quote: string
 }
 
@@ -25,13 +29,22 @@ const OWN: ReadonlySet<string> = new Set([
 ])
 const FIRST_PERSON = /\b(?:i|i'm|i've|i'd|i’m|i’ve|my|me|mine|we|our)\b|我|咱|俺/i
 const ORDERED = /\border|\bbought|\bplaced|\bpurchas|下单|下的|买|订|拍/i
+/** Offers a price, and tells none. */
+const PROPOSES =
+  /\b(?:how about|what about|(?:could|can|would) you (?:do|take|go|accept|make it)|meet me|do it for|make it|deal)\b|(?:行不行|行吗|可以吗|成不成|卖不卖|卖吗|成交|怎么样)/i
+const LATE = /\bdays? (?:late|overdue|behind)\b|\blate by\b|\bdays? (?:already|past)\b|[晚迟拖超][了出]?[^，。]{0,3}天/i
 /** Spans of time that anybody may speak of. */
-const PASSING = /^\d+(?:\.\d+)? (?:minute|分钟|second|次|个)$/
+const PASSING = /^\d+(?:\.\d+)? (?:minute|分钟|second|次|个)$|^2 天$/
 const CAPITALS =
   /^(?:I|Im|OK|Ok|USD|US|Mr|Mrs|Ms|AM|PM|ID|TV|PC|FAQ|ASAP|SMS|PS|BTW|LOL|WTF|OMG|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|God|Jesus|English|Chinese|Christmas|Easter|Internet|Thanks|Thank|Hi|Hello|Hey|Yes|No|Please)$/
 const CN_PERSON = new RegExp(
   `(?:(?:客服|主播)?小[\\u4e00-\\u9fff](?=说|答|告诉|跟|承|保|同|经|客)|[${SURNAMES}](?:经理|主管|店长|客服|先生|女士|老师|师傅|总))`,
   "g",
+)
+/** Numbers in words that hardly come by chance. */
+const SPELLED = new RegExp(
+  `\\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)|(?=[a-z -]*hundred)${ENGLISH_NUMBER})\\b(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|(?:[一二两三四五六七八九]?[十百千][零一二两三四五六七八九十百]*|[二两三四五六七八九]十)(?![个几来多])`,
+  "gi",
 )
 /** Words that name nobody, though they may be written with a capital. */
 const COMMON = new Set(
@@ -51,6 +64,7 @@ export class Knowledge {
   readonly #numbers = new Set<string>() // every number that was said, whatever of
   readonly #words = new Set<string>()
   readonly #own: ReadonlyMap<string, number> // kinds (and units) of which the card has values
+  readonly #plain: Material
   readonly #material: ReadonlySet<string>
   readonly #materialNumbers: ReadonlySet<string>
   readonly #materialWords: ReadonlySet<string>
@@ -69,6 +83,7 @@ export class Knowledge {
       for (const part of [card.name.toLowerCase(), ...parts]) this.#known.add(`person ${part}`)
     }
     this.#own = own
+    this.#plain = new Material(card.material, card.language)
     const material = card.material.flatMap(factsOf)
     this.#material = new Set(material.map(keyOf))
     this.#materialNumbers = new Set(card.material.flatMap(numbersOf))
@@ -93,18 +108,41 @@ export class Knowledge {
 
   /** What is wrong with `draft`, in the order in which it stands there. Empty: it is within the card. */
   review(draft: string): Finding[] {
-    const { informed } = this.#card
+    const { informed, language } = this.#card
     if (informed.includes(draft.trim())) return []
+    const known = lower([...informed, ...this.#heard].join("\n"))
+    const self = [...ownNameSpokenTo(draft, this.#card).map(against("role"))]
+    self.push(...otherNameOf(draft, this.#card, this.#heard.at(-1)).map(against("person")))
     return sentences(draft)
       .filter((sentence) => !informed.some((text) => text.includes(sentence.trim())))
       .flatMap((sentence) => [
         ...factsOf(sentence).flatMap((fact) => this.#findFact(fact, sentence)),
         ...this.#findNames(sentence),
         ...this.#findNumbers(sentence),
-        ...claimsOf(sentence, this.#card.language, informed, this.#heard).map(
+        ...this.#findWords(sentence, known),
+        ...claimsOf(sentence, language, informed, this.#heard).map(
           ({ kind, quote }): Finding => ({ kind: kind === "told" ? "invention" : "contradiction", what: kind, quote }),
         ),
+        ...(asks(sentence, language) ? [] : dislikedOf(sentence, this.#card)).map(against("option")),
+        ...otherSizeOf(sentence, this.#card).map(against("option")),
       ])
+      .concat(self)
+  }
+
+  /** Things in plain words: what only the material holds, and events of which nobody spoke. */
+  #findWords(sentence: string, known: string): Finding[] {
+    const { language } = this.#card
+    const asking = asks(sentence, language)
+    const leaked = [
+      ...this.#plain.wordsOnlyHere(sentence, known, asking),
+      ...this.#plain.statesOnlyHere(sentence, known, asking),
+    ]
+    return [
+      ...leaked.map((quote): Finding => ({ kind: "leak", what: "word", quote })),
+      ...storiesOf(sentence, language, known, asking).map(
+        (quote): Finding => ({ kind: "invention", what: "event", quote }),
+      ),
+    ]
   }
 
   #learn(text: string): void {
@@ -126,12 +164,18 @@ export class Knowledge {
   #findFact(fact: Fact, sentence: string): Finding[] {
     const { kind, value, quote } = fact
     if (this.#knows(fact)) return []
+    if (kind === "quantity" && !PASSING.test(value) && this.#isMaterial(fact))
+      return [{ kind: "leak", what: kind, quote }]
     const question = asks(sentence, this.#card.language)
     const own = this.#own.has(slotOf(fact))
     if (kind === "quantity" && (question || PASSING.test(value))) return []
+    if (value === "1 年") return [] // who does not say so
+    if (kind === "amount" && PROPOSES.test(sentence) && !this.#isMaterial(fact)) return []
+    if (kind === "option" && this.#isShadeOf(fact, sentence)) return []
     if (kind === "option" && (question || (!own && !/order|bought|got|订|买|收/i.test(sentence)))) return []
     if (kind === "date" && value.startsWith("week-") && question) return []
     if (this.#isMaterial(fact)) return [{ kind: "leak", what: kind, quote }]
+    if (kind === "quantity" && LATE.test(sentence)) return [] // counted from a day that was said
     const states = !question && FIRST_PERSON.test(sentence) && (kind !== "date" || ORDERED.test(sentence))
     const contradicts = own && OWN.has(kind) && (kind === "person" || states)
     return [{ kind: contradicts ? "contradiction" : "invention", what: kind, quote }]
@@ -140,7 +184,7 @@ export class Knowledge {
   #knows(fact: Fact): boolean {
     const { kind, value } = fact
     if (this.#known.has(keyOf(fact))) return true
-    if (kind === "amount") return this.#numbers.has(value)
+    if (kind === "amount") return this.#numbers.has(value) || this.#isDifference(Number(value))
     if (kind === "quantity") return this.#numbers.has(value.split(" ")[0]!)
     if (kind === "person")
       return (
@@ -152,14 +196,42 @@ export class Knowledge {
     if (kind === "option") {
       const word = value.split(" ").slice(1).join(" ").toLowerCase()
       return (
-        this.#words.has(word) || [...this.#known].some((known) => known.startsWith("option ") && known.endsWith(word))
+        (word.length > 1 && this.#words.has(word)) ||
+        [...this.#known].some(
+          (known) =>
+            known.startsWith("option ") &&
+            (known.split(" ").at(-1)?.toLowerCase() === word ||
+              (word.length < 4 && /\p{Script=Han}$/u.test(word) && known.endsWith(word))),
+        )
       )
     }
+    if (value.startsWith("month-")) return [...this.#known].some((known) => known.startsWith(`date ${value.slice(6)}-`))
     return kind === "date" && this.#known.has(`date any-${value.slice(3)}`)
+  }
+
+  /** Whether a color only tells the shade of one that was said: pine green. */
+  #isShadeOf({ at }: Fact, sentence: string): boolean {
+    const before = /(\p{L}+)[ -]$/u.exec(sentence.slice(0, at))
+    return before !== null && [...this.#known].some((known) => known === `option color ${lower(before[1]!)}`)
+  }
+
+  /** Whether an amount is what two that were said differ by, or come to, give or take one. */
+  #isDifference(amount: number): boolean {
+    const said = [...this.#known].flatMap((key) => (key.startsWith("amount ") ? [Number(key.slice(7))] : []))
+    return said.some((one) =>
+      said.some(
+        (other) =>
+          one > other &&
+          (Math.abs(one - other - amount) < 1 || one + other === amount || [2, 3, 4].includes((one - other) / amount)),
+      ),
+    )
   }
 
   #isMaterial(fact: Fact): boolean {
     if (this.#material.has(keyOf(fact))) return true
+    if (fact.value.startsWith("month-")) {
+      return [...this.#material].some((held) => held.startsWith(`date ${fact.value.slice(6)}-`))
+    }
     if (fact.kind === "date" && fact.value.startsWith("day-")) {
       return [...this.#material].some((held) => /^date \d\d-/.test(held) && held.endsWith(fact.value.slice(3)))
     }
@@ -169,9 +241,19 @@ export class Knowledge {
   /** Numbers without a unit that stand in the material as they are: three digits and more, which hardly come by chance. */
   #findNumbers(sentence: string): Finding[] {
     const inFacts = factsOf(sentence)
-    return [...sentence.matchAll(/(?<![\w.,#-])\d{3,5}(?:\.\d+)?(?![\w.,-]*\d)/g)].flatMap(({ 0: quote, index }) => {
+    const found = [
+      ...[...sentence.matchAll(/(?<![\w.,#-])\d{3,5}(?:\.\d+)?(?![\w.,-]*\d)/g)].map((match) => ({
+        match,
+        value: Number(match[0]),
+      })),
+      ...[...sentence.matchAll(SPELLED)].map((match) => ({
+        match,
+        value: englishNumber(match[0]) ?? chineseNumber(match[0]) ?? 0,
+      })),
+    ]
+    return found.flatMap(({ match: { 0: quote, index }, value: number }) => {
       if (inFacts.some(({ at, quote: whole }) => index >= at && index < at + whole.length)) return []
-      const value = String(Number(quote))
+      const value = String(number)
       if (this.#numbers.has(value) || !this.#materialNumbers.has(value)) return []
       return [{ kind: "leak", what: "amount", quote }]
     })
@@ -210,6 +292,11 @@ export class Knowledge {
   }
 }
 
+/** What makes a finding of words that go against the card. */
+function against(what: Finding["what"]): (quote: string) => Finding {
+  return (quote) => ({ kind: "contradiction", what, quote })
+}
+
 function keyOf({ kind, value }: Fact): string {
   return `${kind} ${value}`
 }
@@ -220,19 +307,14 @@ function slotOf({ kind, value }: Fact): string {
   return kind === "quantity" ? `quantity ${value.split(" ")[1]}` : kind
 }
 
+/** Every number of a text, whatever of: in digits or in words. */
 function numbersOf(text: string): string[] {
-  const spelled = text.toLowerCase().match(/\b(?:one|two|three|four|five|six|seven|eight|nine|ten|both)\b/g) ?? []
-  const words = "zero one two three four five six seven eight nine ten".split(" ")
+  const spelled = [...text.matchAll(new RegExp(`\\b(?:${ENGLISH_NUMBER}|both)\\b`, "gi"))]
   return [
     ...[...text.matchAll(/(?<![\w.])\d[\d,]*(?:\.\d+)?/g)].map(([value]) => String(Number(value.replace(/,/g, "")))),
-    ...spelled.map((word) => String(word === "both" ? 2 : words.indexOf(word))),
-    ...[...text].flatMap((char) =>
-      "一二三四五六七八九十".includes(char)
-        ? String("一二三四五六七八九十".indexOf(char) + 1)
-        : char === "两"
-          ? "2"
-          : [],
-    ),
+    ...spelled.map(([word]) => String(lower(word) === "both" ? 2 : englishNumber(word))),
+    ...[...text.matchAll(new RegExp(CHINESE_NUMBER, "g"))].map(([word]) => String(chineseNumber(word))),
+    ...[...text].flatMap((char) => ("一二两三四五六七八九十".includes(char) ? String(chineseNumber(char)) : [])),
   ]
 }
 

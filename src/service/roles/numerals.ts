@@ -1,0 +1,88 @@
+/*
+ * Numbers that are written as words: thirty dollars, the sixth of March, 三百三十九块, 五号.
+ */
+
+const UNITS_EN =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
+    " ",
+  )
+const TENS_EN = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ")
+const ORDINALS_EN =
+  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
+    " ",
+  )
+const DIGITS_ZH: Readonly<Record<string, number>> = {
+  零: 0,
+  〇: 0,
+  一: 1,
+  二: 2,
+  两: 2,
+  三: 3,
+  四: 4,
+  五: 5,
+  六: 6,
+  七: 7,
+  八: 8,
+  九: 9,
+}
+const SCALES_ZH: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000, 万: 10_000 }
+
+const SMALL = [...UNITS_EN, ...TENS_EN].join("|")
+/** A number in English words, without a group. */
+export const ENGLISH_NUMBER = `(?:(?:a|${SMALL})(?:[ -](?:${SMALL}|hundred|thousand|and))*[ -])?(?:${SMALL}|hundred|thousand)`
+/** An ordinal in English words, up to thirty-first, without a group. */
+export const ENGLISH_ORDINAL = `(?:(?:twenty|thirty)[ -])?(?:${ORDINALS_EN.join("|")}|thirtieth)`
+/** A number in Chinese characters, without a group. */
+export const CHINESE_NUMBER = "[零〇一二两三四五六七八九十百千万]+"
+
+/** The value of a number in English words; undefined: it is none. */
+export function englishNumber(text: string): number | undefined {
+  let total = 0
+  let part = 0
+  for (const word of text.toLowerCase().split(/[ -]+/)) {
+    if (word === "and") continue
+    if (word === "a") part = 1
+    else if (UNITS_EN.includes(word)) part += UNITS_EN.indexOf(word)
+    else if (TENS_EN.includes(word)) {
+      const tens = 20 + 10 * TENS_EN.indexOf(word)
+      part = part > 0 && part < 10 ? part * 100 + tens : part + tens // two fifty is 250
+    } else if (word === "hundred") part = (part || 1) * 100
+    else if (word === "thousand") {
+      total += (part || 1) * 1000
+      part = 0
+    } else return undefined
+  }
+  return total + part
+}
+
+/** The value of an ordinal in English words, from 1; undefined: it is none. */
+export function englishOrdinal(text: string): number | undefined {
+  const words = text.toLowerCase().split(/[ -]+/)
+  const last = words.at(-1) ?? ""
+  const tens = words.length > 1 ? (words[0] === "twenty" ? 20 : 30) : 0
+  if (last === "thirtieth") return 30
+  const at = ORDINALS_EN.indexOf(last)
+  return at < 0 ? undefined : tens + at + 1
+}
+
+/** The value of a number in Chinese characters; digits in a row are read one by one. */
+export function chineseNumber(text: string): number | undefined {
+  if (/^[零〇一二两三四五六七八九]{2,}$/.test(text)) return Number([...text].map((char) => DIGITS_ZH[char]).join(""))
+  let total = 0
+  let digit: number | undefined
+  let scale = 1
+  for (const char of text) {
+    const value = DIGITS_ZH[char]
+    if (value !== undefined) {
+      digit = value
+      continue
+    }
+    scale = SCALES_ZH[char] ?? 1
+    if (scale === 10_000) total = (total + (digit ?? (total === 0 ? 1 : 0))) * scale
+    else total += (digit ?? 1) * scale
+    digit = undefined
+  }
+  // 三百五 is 350: a last digit after a hundred or more counts its tenth
+  if (digit !== undefined) total += scale >= 100 && !/[零〇]/.test(text) ? digit * (scale / 10) : digit
+  return total
+}
