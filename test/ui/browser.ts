@@ -73,7 +73,7 @@ export async function visit(
 
 async function remember(context: BrowserContext, settings: Record<string, string>): Promise<void> {
   await context.addInitScript(
-    `for (const [name, value] of Object.entries(${JSON.stringify(settings)})) localStorage[name] ??= value`,
+    `if (window === top) for (const [name, value] of Object.entries(${JSON.stringify(settings)})) localStorage[name] ??= value`,
   )
 }
 

@@ -1,24 +1,23 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /**
- * The folder of the UI as it would be shipped: `dist/ui` where it is no older than its sources, else one that is built now, beside it, so that
- * nobody's server changes under their hands. `SOUK_UI` names another that was built before.
+ * The folder of the UI as it would be shipped: `dist/ui` where it is no older than its sources, else one that is built now,
+ * a folder for each process, so that nobody's server changes under their hands. `SOUK_UI` names another that was built before.
  */
 export function builtUi(): string {
   if (process.env.SOUK_UI) return process.env.SOUK_UI
   const shipped = join(root, "dist", "ui")
-  const changed = newest([join(root, "ui"), join(root, "package-lock.json")])
-  if (isNewer(shipped, changed)) return shipped
-  const own = join(root, "node_modules", ".cache", "souk-ui")
-  if (!isNewer(own, changed)) {
-    const options = ["--", "--outDir", own, "--emptyOutDir", "--logLevel", "error"]
-    execFileSync("npm", ["run", "build", "--silent", "--workspace", "ui", ...options], { cwd: root, stdio: "inherit" })
-  }
+  if (isNewer(shipped, newest([join(root, "ui"), join(root, "package-lock.json")]))) return shipped
+  const own = mkdtempSync(join(tmpdir(), "souk-ui-build-"))
+  process.once("exit", () => rmSync(own, { recursive: true, force: true }))
+  const options = ["--", "--outDir", own, "--emptyOutDir", "--logLevel", "error"]
+  execFileSync("npm", ["run", "build", "--silent", "--workspace", "ui", ...options], { cwd: root, stdio: "inherit" })
   return own
 }
 

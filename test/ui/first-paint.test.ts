@@ -1,15 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { expect, it } from "vitest"
-import { builtUi } from "./build.ts"
+import { expect, inject, it } from "vitest"
 
 /** Bytes of script, gzipped, before anything is painted. */
 const BUDGET = 250_000
 /** A string that only ECharts has in it, also when it is minified. */
 const ECHARTS = "_echarts_instance_"
 
-const folder = builtUi()
+const folder = inject("built")
 
 /** The scripts that the page and what it imports ask for at once: the entry, and all that is imported by name rather than by a call. */
 function firstScripts(): string[] {

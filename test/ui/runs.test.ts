@@ -91,8 +91,7 @@ describeUi("the page of all runs", () => {
     mkdirSync(broken)
     writeFileSync(join(broken, "manifest.json"), '{"schema":"souk.run/99"')
     await visit({ path: "/runs?q=broken-manifest" }, async (page) => {
-      await page.getByText("broken-manifest").first().waitFor()
-      await page.getByText("Unreadable").first().waitFor()
+      await page.getByRole("row").filter({ hasText: "broken-manifest Unreadable" }).waitFor()
     })
   })
 

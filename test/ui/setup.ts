@@ -24,11 +24,17 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Null: there is no Chromium. */
     ui: UiSetup | null
+    /** Folder of the built UI. */
+    built: string
   }
 }
 
 /** Starts a browser, makes runs of both suites and serves them, once for all browser tests. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), "souk-ui-"))
+  const drop = () => rmSync(folder, { recursive: true, force: true })
+  const ui = builtUi()
+  provide("built", ui)
   const program = findChromium()
   if (program === undefined) {
     console.warn(
@@ -36,11 +42,9 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
         "fonts-noto-cjk; elsewhere: npx playwright-core install chromium) or name its program in CHROMIUM.",
     )
     provide("ui", null)
-    return async () => {}
+    return async () => drop()
   }
-  const folder = mkdtempSync(join(tmpdir(), "souk-ui-"))
   const runs = join(folder, "runs")
-  const ui = builtUi()
   const browser = chromium.launchServer({ executablePath: program, args: LAUNCH_ARGS })
   await makeRuns(runs, { tasks: 10 })
   const catalog = await openStore("en")
@@ -50,6 +54,6 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     await (await browser).close()
     await server.close()
     catalog[Symbol.dispose]()
-    rmSync(folder, { recursive: true, force: true })
+    drop()
   }
 }

@@ -57,7 +57,7 @@ export function Layout() {
               value={language}
               onChange={(next) => change({ language: next })}
               options={[
-                { value: "en", label: "EN", name: "English" },
+                { value: "en", label: "EN", name: "EN, English" },
                 { value: "zh", label: "中", name: "中文" },
               ]}
             />
