@@ -24,5 +24,12 @@ export function scriptTimePlus(time: ScriptTime, ms: number): ScriptTime {
 
 /** `2026-03-02 10:00` on the clock of a store. */
 export function storeTime(time: ScriptTime, timeZone: string): string {
-  return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }).format(new Date(time))
+  const options = { dateStyle: "short", timeStyle: "short" } as const
+  const date = new Date(time)
+  try {
+    return new Intl.DateTimeFormat("sv-SE", { ...options, timeZone }).format(date)
+  } catch {
+    // A zone that this machine does not know: somebody else wrote the record.
+    return `${new Intl.DateTimeFormat("sv-SE", { ...options, timeZone: "UTC" }).format(date)} UTC`
+  }
 }

@@ -4,7 +4,7 @@ import { visible } from "../lib/foreign.ts"
 /** Parts of a report, as the report's own pages have them: headings, figures, tables, bars, lists. */
 export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
   return (
-    <div className="max-w-5xl space-y-3">
+    <div className="min-w-0 max-w-5xl space-y-3 [overflow-wrap:anywhere]">
       {blocks.map((block, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a document never changes its order
         <BlockView key={i} block={block} />
@@ -48,8 +48,9 @@ function BlockView({ block }: { readonly block: Block }) {
     case "list":
       return (
         <ul className="list-disc space-y-1 pl-5 text-sm">
-          {block.items.map((item) => (
-            <li key={item}>{visible(item)}</li>
+          {block.items.map((item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a list never changes its order
+            <li key={index}>{visible(item)}</li>
           ))}
         </ul>
       )
@@ -72,7 +73,8 @@ function TableView({ table }: { readonly table: Extract<Block, { type: "table" }
           <tr className="border-y border-line bg-raised">
             {table.columns.map(({ label }, index) => (
               <th
-                key={label}
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
+                key={index}
                 scope="col"
                 className={`whitespace-nowrap px-3 py-1.5 text-[13px] font-semibold text-muted ${side(index)}`}
               >
@@ -82,8 +84,9 @@ function TableView({ table }: { readonly table: Extract<Block, { type: "table" }
           </tr>
         </thead>
         <tbody>
-          {table.rows.map((cells) => (
-            <tr key={cells.join("\u0000")} className="border-b border-line/60 last:border-0">
+          {table.rows.map((cells, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows stay where they are
+            <tr key={index} className="border-b border-line/60 last:border-0">
               {cells.map((cell, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
                 <td key={index} className={`px-3 py-1.5 align-top ${side(index)}`}>
@@ -106,9 +109,10 @@ function BarsView({ chart }: { readonly chart: Extract<Block, { type: "chart" }>
     <figure className="rounded-lg border border-line bg-surface px-3 py-2">
       <figcaption className="pb-2 text-[13px] text-muted">{visible(caption)}</figcaption>
       <ul className="space-y-1.5">
-        {bars.map(({ label, value, interval, text }) => (
+        {bars.map(({ label, value, interval, text }, index) => (
           <li
-            key={label}
+            // biome-ignore lint/suspicious/noArrayIndexKey: bars stay where they are
+            key={index}
             className="grid grid-cols-[minmax(5rem,11rem)_1fr_minmax(4.5rem,9rem)] items-center gap-3 text-[13px]"
           >
             <span className="truncate">{visible(label)}</span>

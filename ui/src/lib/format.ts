@@ -1,3 +1,4 @@
+import { brief } from "./foreign.ts"
 import { type Language, useSettings } from "./settings.ts"
 
 type Range = { readonly low: number; readonly high: number }
@@ -70,7 +71,11 @@ function formatOf(language: Language): Format {
       value === null || value === undefined ? NONE : formatter(digits, "exceptZero").format(value),
     duration: (ms) => (ms === null || ms === undefined ? NONE : durationText(ms, language)),
     bytes: (value) => (value === null || value === undefined ? NONE : bytesText(value)),
-    date: (iso) => (iso ? dates.format(new Date(iso)) : NONE),
+    date: (iso) => {
+      if (!iso) return NONE
+      const date = new Date(iso)
+      return Number.isNaN(date.getTime()) ? brief(iso, 40) : dates.format(date)
+    },
     clock: (iso) => (iso ? iso.slice(0, 16).replace("T", " ") : NONE),
     money: (values) =>
       values === undefined || values.length === 0

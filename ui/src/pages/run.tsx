@@ -1,11 +1,12 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { useEffect, useRef } from "react"
 import type { RunView } from "../../../src/server/views.ts"
 import { Badge } from "../components/badge.tsx"
 import { buttonClass } from "../components/button.tsx"
 import { PageHead } from "../components/page-head.tsx"
 import { Empty, Loaded } from "../components/states.tsx"
 import { Tabs } from "../components/tabs.tsx"
-import { useJson } from "../lib/api.ts"
+import { queryClient, useJson } from "../lib/api.ts"
 import { visible } from "../lib/foreign.ts"
 import { COMMON, wordFor } from "../texts/common.ts"
 import { RUN } from "../texts/run.ts"
@@ -24,12 +25,25 @@ export function RunPage() {
   return <Loaded query={view}>{(data) => <Run view={data} />}</Loaded>
 }
 
+/** When a run is over, what was asked every few seconds is asked a last time: it may have ended since. */
+function useAskedOnceMore(run: string, live: boolean): void {
+  const was = useRef(live)
+  useEffect(() => {
+    const start = `/v1/runs/${encodeURIComponent(run)}/`
+    if (was.current && !live) {
+      void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith(start) })
+    }
+    was.current = live
+  }, [run, live])
+}
+
 function Run({ view }: { readonly view: RunView }) {
   const t = useTexts(RUN)
   const common = useTexts(COMMON)
   const { tab = "overview" } = useSearch({ from: "/runs/$run" })
   const navigate = useNavigate({ from: "/runs/$run" })
   const { name, plan, summary, progress, live } = view
+  useAskedOnceMore(name, live)
   return (
     <>
       <PageHead

@@ -115,7 +115,7 @@ export function BuyerCard({
                 {(buyer.moods as readonly Mood[]).map(({ mood, reason, evidence = [], at }, i) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a list that never changes its order
                   <li key={i} className="flex flex-wrap items-baseline gap-x-2">
-                    <Badge tone="info">{wordFor(t.moodNames, mood)}</Badge>
+                    <Badge tone="info">{brief(wordFor(t.moodNames, mood), 40)}</Badge>
                     {at !== undefined && <span className="text-muted">{story.time(at)}</span>}
                     {reason !== undefined && <span>{brief(reason, 200)}</span>}
                     {evidence.map((id) => (
