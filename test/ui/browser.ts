@@ -3,9 +3,9 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, beforeAll, describe, expect, inject } from "vitest"
 
 export const LANGUAGES = ["en", "zh"] as const
-export type Language = (typeof LANGUAGES)[number]
-export const THEMES = ["light", "dark"] as const
-export type Theme = (typeof THEMES)[number]
+type Language = (typeof LANGUAGES)[number]
+const THEMES = ["light", "dark"] as const
+type Theme = (typeof THEMES)[number]
 
 export interface Visit {
   /** Path and query on the server. */

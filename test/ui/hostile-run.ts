@@ -11,7 +11,7 @@ import { FILES, readEpisodes, readManifest } from "../../src/store/read.ts"
 import { openRunFolder } from "../../src/store/run-folder.ts"
 
 /** What no page may take for anything but text. A script that ran would set `window.harmed`. */
-export const HOSTILE = [
+const HOSTILE = [
   '<img src=x onerror="window.harmed=1">',
   '"><script>window.harmed=1</script><svg onload=window.harmed=1>',
   "javascript:window.harmed=1//",

@@ -217,8 +217,11 @@ const ASKS_SPAN = /\bhow (?:soon|long|many (?:more )?days)\b|\bdays?\b.*\?|多�
 const SERVICES =
   /gift[- ]?wrap|\bwrap(?:ping|ped)?\b|engrav|monogram|embroider|install|assembl|set-?up fee|membership|insur|extended|protection plan|restocking fee|return label|return (?:fee|shipping)|expedit|express|rush|overnight|same-day|greeting cards?|gift (?:box|bag|note)|alteration|礼品包装|包装费|礼盒包装|礼盒费|刻字|刻名|绣字|安装费|上门费|组装|会员|加急|保价|运险|保险|贺卡|退货运费|换货运费|改价费|手续费|服务费|工本费|改签/
 
-function isService({ sentence, topic }: Claim): boolean {
-  return SERVICES.test(sentence) || (SERVICES.test(topic) && !/价|钱|price|cost/.test(sentence))
+function isService({ sentence, topic }: Claim, facts: readonly Fact[]): boolean {
+  const said = SERVICES.exec(sentence) ?? (/价|钱|price|cost/.test(sentence) ? null : SERVICES.exec(topic))
+  if (said === null) return false
+  const names = facts.flatMap(({ value, labels }) => (value.kind === "price" ? [...labels.values()] : []))
+  return !names.some((each) => [...each].some((name) => name.toLowerCase().includes(said[0])))
 }
 
 /** Numbers that state no fact of the shop. */
@@ -233,7 +236,7 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given, today, all }: S
         /(?:orders?|purchases?|spend|spending) (?:over|above|of)\s*[$¥€£]?\s*$/.test(before)
       )
         return true
-      return OFFER.test(words) || LAST_TIME.test(words) || isService(claim)
+      return OFFER.test(words) || LAST_TIME.test(words) || isService(claim, all)
     case "quantity": {
       if (isForeign(claim, all)) return true
       const strict = STRICT_QUANTITY.test(words) || ORDER_NUMBER.test(claim.topic) || claim.aspects.has("limit")
