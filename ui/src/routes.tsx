@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent, redirect } from "@tanstack/react-router"
 import { Empty, Failure } from "./components/states.tsx"
 import { Layout } from "./layout.tsx"
+import { address, episodePath, jsonAt, queryClient } from "./lib/api.ts"
 import { COMMON } from "./texts/common.ts"
 import { useTexts } from "./texts/texts.ts"
 
@@ -62,6 +63,11 @@ const episode = createRoute({
   getParentRoute: () => root,
   path: "/runs/$run/episodes/$episode",
   validateSearch: texts("step", "attempt", "message", "tab"),
+  // The record is long and is asked for while the page's code is on its way; a link that is only pointed at asks for nothing.
+  loader: ({ params: { run, episode }, location: { search }, cause }) => {
+    const path = address(episodePath(run, episode), { attempt: text((search as Search).attempt) })
+    if (cause !== "preload") void queryClient.prefetchQuery(jsonAt(path))
+  },
   component: lazyRouteComponent(() => import("./pages/episode.tsx"), "EpisodePage"),
 })
 

@@ -34,6 +34,11 @@ export function address(path: string, query: Values = {}): string {
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
 }
 
+/** The address of an episode. */
+export function episodePath(run: string, episode: string): string {
+  return `/v1/runs/${encodeURIComponent(run)}/episodes/${encodeURIComponent(episode)}`
+}
+
 /** Asks the server. Rejects with `ApiError`; `status` 0 where nobody answered. */
 export async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const { token } = currentSettings()
@@ -78,14 +83,21 @@ type FetchOptions = {
   readonly keep?: boolean
 }
 
+/** How the JSON at an address is asked for, and under which key it is kept. */
+export function jsonAt<T>(path: string) {
+  return {
+    queryKey: [path],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) => getJson<T>(path, signal),
+  }
+}
+
 /** The JSON at an address, kept by it. */
 export function useJson<T>(
   path: string,
   { every = false, enabled = true, keep = false }: FetchOptions = {},
 ): UseQueryResult<T> {
   return useQuery<T>({
-    queryKey: [path],
-    queryFn: ({ signal }) => getJson<T>(path, signal),
+    ...jsonAt<T>(path),
     refetchInterval: every,
     enabled,
     ...(keep && { placeholderData: keepPreviousData }),

@@ -1,17 +1,13 @@
 import { useParams, useSearch } from "@tanstack/react-router"
-import { lazy, Suspense, useEffect, useState } from "react"
+import { useEffect, useState } from "react"
 import type { EpisodeView } from "../../../src/server/views.ts"
-import { Loaded, Loading } from "../components/states.tsx"
-import { address, useJson } from "../lib/api.ts"
+import { Loaded } from "../components/states.tsx"
+import { address, episodePath, useJson } from "../lib/api.ts"
 import { Breakage } from "./episode/breakage.tsx"
 import { EpisodeHead } from "./episode/head.tsx"
 import { PlainEpisode } from "./episode/plain.tsx"
-
-// On their way while the episode is.
-const shopping = import("./episode/shopping/shopping-episode.tsx")
-const service = import("./episode/service/service-episode.tsx")
-const ShoppingEpisode = lazy(async () => ({ default: (await shopping).ShoppingEpisode }))
-const ServiceEpisode = lazy(async () => ({ default: (await service).ServiceEpisode }))
+import { ServiceEpisode } from "./episode/service/service-episode.tsx"
+import { ShoppingEpisode } from "./episode/shopping/shopping-episode.tsx"
 
 /** One attempt at a task: who it is, then what its suite has to show of it. */
 export function EpisodePage() {
@@ -34,23 +30,16 @@ export function EpisodePage() {
           <>
             <EpisodeHead view={view} path={path} isPrivate={isPrivate} onPrivate={setPrivate} />
             <Breakage record={view.episode} />
-            <Suspense fallback={<Loading rows={8} />}>
-              {view.suite === "shopping" ? (
-                <ShoppingEpisode key={`${path}#${view.episode.attempt}`} view={view} isPrivate={shown} />
-              ) : view.suite === "service" ? (
-                <ServiceEpisode key={`${path}#${view.episode.attempt}`} view={view} />
-              ) : (
-                <PlainEpisode view={view} />
-              )}
-            </Suspense>
+            {view.suite === "shopping" ? (
+              <ShoppingEpisode key={`${path}#${view.episode.attempt}`} view={view} isPrivate={shown} />
+            ) : view.suite === "service" ? (
+              <ServiceEpisode key={`${path}#${view.episode.attempt}`} view={view} />
+            ) : (
+              <PlainEpisode view={view} />
+            )}
           </>
         )
       }}
     </Loaded>
   )
-}
-
-/** The address of an episode at the server. */
-function episodePath(run: string, episode: string): string {
-  return `/v1/runs/${encodeURIComponent(run)}/episodes/${encodeURIComponent(episode)}`
 }

@@ -6,7 +6,7 @@ import { Badge } from "../../components/badge.tsx"
 import { Button, IconButton } from "../../components/button.tsx"
 import { Card } from "../../components/card.tsx"
 import { Loaded } from "../../components/states.tsx"
-import { address, useJson } from "../../lib/api.ts"
+import { address, episodePath, useJson } from "../../lib/api.ts"
 import { brief } from "../../lib/foreign.ts"
 import { useFormat } from "../../lib/format.ts"
 import { COMMON, wordFor } from "../../texts/common.ts"
@@ -61,7 +61,7 @@ export function SideBySide({
 }
 
 function useEpisode(run: string, episode: string) {
-  return useJson<EpisodeView>(address(`/v1/runs/${encodeURIComponent(run)}/episodes/${encodeURIComponent(episode)}`))
+  return useJson<EpisodeView>(address(episodePath(run, episode)))
 }
 
 function Aligned({ first, second }: { readonly first: EpisodeView; readonly second: EpisodeView }) {
@@ -116,7 +116,6 @@ function Head({ view, label }: { readonly view: EpisodeView; readonly label: str
   const { run, episode } = view
   const state = view.case?.judgment?.state
   const share = view.case?.judgment?.share
-  const reward = episode.reward?.value ?? share
   return (
     <div className="min-w-0 rounded-md border border-line px-3 py-2 text-sm">
       <p className="text-xs text-muted">{label}</p>
@@ -131,7 +130,9 @@ function Head({ view, label }: { readonly view: EpisodeView; readonly label: str
         )}
         <span className="text-muted">
           {share === undefined ? t.reward : t.share}{" "}
-          <strong className="tabular-nums text-text">{format.number(reward, 3)}</strong>
+          <strong className="tabular-nums text-text">
+            {share === undefined ? format.number(episode.reward?.value, 3) : format.percent(share)}
+          </strong>
         </span>
       </p>
       <Link

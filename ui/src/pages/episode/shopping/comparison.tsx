@@ -4,7 +4,7 @@ import { Card } from "../../../components/card.tsx"
 import { Facts } from "../../../components/facts.tsx"
 import { optionsOf } from "../../../components/shop/purchase.tsx"
 import { Failure, Loaded } from "../../../components/states.tsx"
-import { ApiError, address, useJson } from "../../../lib/api.ts"
+import { ApiError, address, episodePath, useJson } from "../../../lib/api.ts"
 import { brief } from "../../../lib/foreign.ts"
 import { useFormat } from "../../../lib/format.ts"
 import { REWARD } from "../../../texts/reward.ts"
@@ -15,7 +15,7 @@ import { Wishes } from "./wishes.tsx"
 export function Comparison({ view }: { readonly view: EpisodeView }) {
   const t = useTexts(REWARD)
   const { run, episode } = view
-  const path = `/v1/runs/${encodeURIComponent(run)}/episodes/${encodeURIComponent(episode.episode_id)}/goal`
+  const path = `${episodePath(run, episode.episode_id)}/goal`
   const query = useJson<GoalComparison>(address(path, { attempt: episode.attempt }))
   const isUntold = query.error instanceof ApiError && query.error.status === 404
   return (
