@@ -249,7 +249,8 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given, today, all }: S
         typed.every(({ aspects }) => aspects.has("pack"))
       )
         return true
-      if (CONTAINER.test(claim.word) && value.readings.some((count) => given.has(count))) return true
+      if (CONTAINER.test(claim.word) && !claim.aspects.has("order") && value.readings.some((count) => given.has(count)))
+        return true
       if (claim.bare && value.readings[0] === 1)
         return !/(?:只|仅|就|买了|订了|拍了|only|just|single|exactly|ordered|bought|purchased|quantity)[^,，]{0,6}$/.test(
           words.slice(0, claim.start - claim.clause.start),

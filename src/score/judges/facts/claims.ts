@@ -26,6 +26,18 @@ const BUDGET = /(?:预算|budget)\s*(?:是|为|of|is|was|:)?\s*(?:about |around 
 const WISHES =
   /(?:帮|为|给)您?(?:下单|备注|登记|安排|预留|留|加|申请|拍下|改|换)|\bnoted\b|i'?ll (?:put|add|reserve|order|note)|\bi(?:'ve|'ll| have| will)? put down|reserved?|您(?:想|要(?!的|了)|需要)|换成|改成|\b(?:you(?:'d| would)? (?:want|like|need)|change (?:it )?to|switch to|exchange (?:it )?for|instead)\b/
 
+/** Whether so many have been changed: 您的8件全部改成XL码了, `I've changed all 8 of them to blue`. */
+function isChanged(words: string, start: number, end: number): boolean {
+  const before = words.slice(0, start)
+  if (!/已|好了|了\s*[哦呢哈。,，!！~]*$|\b(?:has|have) been\b|\bi've\b|\bwe've\b/.test(words)) return false
+  if (/[由从]|\bfrom\b/.test(before)) return false
+  return (
+    /(?:换|改)[成为]|\bbeen (?:changed|switched|swapped|updated|exchanged|moved) (?:to|for)\b/.test(words.slice(end)) ||
+    (/\b(?:changed|switched|swapped|updated|exchanged) (?:all |the |your |all the )*$/.test(before) &&
+      /^(?: of them| of those| [a-z]+)? (?:to|for)\b/.test(words.slice(end)))
+  )
+}
+
 /** The claims of an agent's message. Questions, conditions, denials and what others said are none. `said`: what the buyer wrote so far, `question`: the last of it. */
 export function claimsOf(
   message: ReadMessage,
@@ -47,7 +59,12 @@ export function claimsOf(
     if (value.kind !== "date" && message.mentions.some((mention) => isLabel(mention, start, end))) return []
     const words = message.text.slice(clause.start, clause.end)
     if (value.kind === "price" && BUDGET.test(message.text.slice(clause.start, start + 1).replace(/\d$/, ""))) return []
-    if ((value.kind === "quantity" || value.kind === "measure") && WISHES.test(words)) return []
+    if (
+      (value.kind === "quantity" || value.kind === "measure") &&
+      WISHES.test(words) &&
+      !isChanged(words, start - clause.start, end - clause.start)
+    )
+      return []
     const sentence = sentenceOf(message, clause)
     return [
       {

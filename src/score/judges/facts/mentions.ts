@@ -1,4 +1,6 @@
-import { LEXICON, spellings } from "./lexicon.ts"
+import { canonical, LEXICON, spellings } from "./lexicon.ts"
+import { siblingPattern } from "./siblings.ts"
+import { isOption } from "./things.ts"
 import type { Fact } from "./types.ts"
 
 /** A place in a text that names something: a colour, an order, a product. */
@@ -18,7 +20,8 @@ const THAN = /(?:比|相比|对比|较|than|versus|vs\.?|compared (?:to|with))\s
 interface Spelling {
   readonly pattern: RegExp
   readonly axis: string
-  readonly names: ReadonlySet<string>
+  /** null: what stands there, of the kind of the others but none of them. */
+  readonly names: ReadonlySet<string> | null
   /** A single letter is a size only as a capital. */
   readonly capital: boolean
 }
@@ -43,7 +46,7 @@ export function vocabularyOf(facts: readonly Fact[]): Vocabulary {
       names.set(axis, all)
     }
   }
-  const found: Spelling[] = [...COMMON]
+  const found = COMMON.filter(({ axis }) => names.has(axis) || !hasOptions(names))
   for (const [axis, values] of names) {
     for (const name of values) {
       if (axis === "product") found.push(spelling(axis, [name], name))
@@ -56,7 +59,17 @@ export function vocabularyOf(facts: readonly Fact[]): Vocabulary {
         for (const word of spellings(name)) found.push(spelling(axis, [name], word))
     }
   }
+  for (const [axis, values] of names) {
+    if (!isOption(axis)) continue
+    const patterns = new Set([...values].flatMap((name) => siblingPattern(name) ?? []))
+    for (const pattern of patterns) found.push({ pattern: new RegExp(pattern, "g"), axis, names: null, capital: false })
+  }
   return [...found, ...tokensOf([...(names.get("product") ?? [])])]
+}
+
+/** Whether anything is told apart by options: then a colour that is none of them names nothing, as in `red switch`. */
+function hasOptions(names: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  return [...names.keys()].some(isOption)
 }
 
 function spelling(axis: string, names: readonly string[], word: string): Spelling {
@@ -117,13 +130,15 @@ export function findMentions(text: string, original: string, vocabulary: Vocabul
   const found: Mention[] = []
   for (const { pattern, axis, names, capital } of vocabulary) {
     for (const match of text.matchAll(pattern)) {
+      const to = match.index + match[0].length
+      if (names === null && found.some((one) => one.axis === axis && one.start < to && match.index < one.end)) continue
       if (capital && !/[A-Z]/.test(original[match.index] ?? "")) continue
       if (isAdjective(text, match)) continue
       found.push({
         start: match.index,
         end: match.index + match[0].length,
         axis,
-        names,
+        names: names ?? new Set([canonical(match[0])]),
         compared: THAN.test(text.slice(Math.max(0, match.index - 20), match.index)),
       })
     }

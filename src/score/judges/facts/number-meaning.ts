@@ -72,7 +72,8 @@ const COUNTED =
   /\b(?:have|has|got|counts?|counted|shows?|see|sees|holds?|lists?|registers?|reports?|says|tally|there are|there're|down to|left with|sitting on|stands at)\s+(?:about |just |only |exactly |still |around |a total of )*$/
 const OF_ONE = /^\s(?:in|of)\s(?!total|all\b|the (?:order|box|carton|pack|case)|your|this order|each|every|a\b)/
 /** How many one may have. */
-const LIMITED = /限购|限拍|限买|\blimit(?:ed)?\b|最多限|每(?:人|位|单|户).{0,8}(?:限|最多|只能)/
+const LIMITED =
+  /限购|限拍|限买|\blimit(?:ed)?\b|最多限|(?:每(?:人|位|单|户|个?账号|个?id|个?用户)|[一单]个?(?:人|账号|id|用户)|一位).{0,10}(?:限|最多|只能)|\b(?:each|every|one|per) (?:customer|person|shopper|account|household|buyer)\b[^,.;]{0,24}(?:\bup to|\bat most|\bno more than|\bmaximum|\bmax|\bonly)/
 
 /** Right before the number. */
 const NEXT_TO = /(?:剩下?|库存|余量?|存货|余)(?:了|还|只|仅|有|是|为|就|大概|约|:)*\s*$/

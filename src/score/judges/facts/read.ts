@@ -6,16 +6,18 @@ import type { Terms } from "./arithmetic.ts"
 import { type Assessment, assess, isBearer } from "./assess.ts"
 import { dayIn } from "./calendar.ts"
 import { type Claim, claimsOf } from "./claims.ts"
+import { findComparisons } from "./comparisons.ts"
 import { withoutEchoes } from "./echo.ts"
 import { everyThing } from "./every.ts"
 import { inTurn } from "./in-turn.ts"
 import { knowledgeAt } from "./knowledge.ts"
 import { vocabularyOf } from "./mentions.ts"
 import { findMixups, type Mixup } from "./mixups.ts"
-import { findComparisons, findNamedAnswers } from "./named-answers.ts"
+import { findNamedAnswers } from "./named-answers.ts"
 import { findNamedStock } from "./named-stock.ts"
 import { ASKS_KINDS, askedIn, ORDER_NUMBER } from "./number-meaning.ts"
 import { readOpenNumber } from "./open-number.ts"
+import { findPairings } from "./pairings.ts"
 import { readMessage, titleNumbersOf } from "./read-message.ts"
 import { withoutOvertaken } from "./reconcile.ts"
 import { resolveReferences } from "./references.ts"
@@ -23,6 +25,7 @@ import { type ReadMessage, type Scope, scopeOf } from "./scope.ts"
 import { findStatements, type Statement } from "./statements.ts"
 import { numbersOf, termsOf } from "./terms.ts"
 import type { Fact, FactValue } from "./types.ts"
+import { findStockAnswers } from "./which-has.ts"
 
 /** A claim of one message, and what became of it. */
 export interface JudgedClaim {
@@ -148,9 +151,9 @@ function judgeMessage(
   const all = claimsOf(own, statements, buyerText, topic)
   const denied = statements.filter(({ start }) => !all.some((claim) => claim.start === start))
   const claims = withoutEchoes(all, own.text, saidBefore, denied).map((claim) => ({ message, ...settled(claim) }))
-  const { wrong, right } = findMixups(own, earlier, facts)
-  const compared = findComparisons(own, buyers.at(-1), facts)
-  return { message, claims: withoutOvertaken(claims), mixups: [...wrong, ...compared], rightNames: right.length }
+  const { wrong, right } = findMixups(own, earlier, facts, buyers.at(-1))
+  const answered = [findComparisons, findStockAnswers, findPairings].flatMap((find) => find(own, buyers.at(-1), facts))
+  return { message, claims: withoutOvertaken(claims), mixups: [...wrong, ...answered], rightNames: right.length }
 }
 
 /** Whether a number is told of an order, by its words or by what was asked. */

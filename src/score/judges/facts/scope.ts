@@ -143,3 +143,8 @@ function both(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet
   const common = [...one].filter((name) => other.has(name))
   return new Set(common.length > 0 ? common : [...one, ...other])
 }
+
+/** The same message without what it names on some axes. */
+export function withoutAxis(message: ReadMessage, drop: (axis: string) => boolean): ReadMessage {
+  return { ...message, mentions: message.mentions.filter(({ axis }) => !drop(axis)) }
+}
