@@ -15,7 +15,7 @@ export type BuyerFault = z.infer<typeof BuyerFault>
 
 /** Of one case: how true its simulated buyer was to its card. In an episode's evidence, under `buyer`. */
 export const BuyerFidelity = z.looseObject({
-  /** What measured it: `buyer-fidelity@1`. */
+  /** What measured it: `buyer-fidelity@2`. */
   measure: z.string(),
   mode: z.enum(["template", "model"]),
   /** Messages of the buyer that reached the shop. */

@@ -4,7 +4,7 @@ import { buyerSummary, buyerWarnings } from "./buyers.ts"
 
 const buyer = (more: Record<string, unknown> = {}) =>
   BuyerFidelity.parse({
-    measure: "buyer-fidelity@1",
+    measure: "buyer-fidelity@2",
     mode: "model",
     turns: 5,
     faults: [],

@@ -96,7 +96,7 @@ const summary: Summary = Summary.parse({
     judge_reports: { "model@1": { ...report, by_check } },
   },
   buyer: {
-    measure: "buyer-fidelity@1",
+    measure: "buyer-fidelity@2",
     mode: "model",
     cases: 5,
     turns: 40,
@@ -222,7 +222,7 @@ it("all forms have the sections, in both languages", () => {
   for (const language of ["en", "zh"] as const) {
     const document = serviceDocument(manifest, summary, undefined, language)
     for (const text of [documentHtml(document), documentMarkdown(document)]) {
-      for (const value of ["4321", "judge-7b", "buyer-fidelity@1", "0.750", "rubric.brief"])
+      for (const value of ["4321", "judge-7b", "buyer-fidelity@2", "0.750", "rubric.brief"])
         expect(text).toContain(value)
     }
   }

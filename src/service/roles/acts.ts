@@ -6,18 +6,18 @@ type Language = "zh" | "en"
  */
 
 const GO_AHEAD: Readonly<Record<Language, RegExp>> = {
-  en: /(?<!\b(?:how|what|which|when|where) )\b(?:shall|should|may|can) (?:i|we) (?:go ahead|proceed|do (?:this|that|it|so)|cancel|change|open|start|submit|make|place|apply|process|send|arrange|issue|book)|\b(?:do you|would you) (?:want|like) (?:me|us) to\b|\bplease (?:confirm|reply|say yes)|\b(?:can|could|do) you (?:please )?confirm\b|(?:\byou|\bto|^\W*)\s*confirm (?:that|this|it|the|your|by)\b|\b(?:ok(?:ay)?|ready|happy) (?:to|for (?:me|us) to) (?:proceed|go ahead)|\b(?:is|are|does) (?:that|this|it|these|all of that)(?: all)? (?:correct|right|ok(?:ay)?|fine|work|look (?:right|good))\b|\b(?:go ahead|proceed)\s*\?|\bare you sure\b|\byes\s*(?:\/|or)\s*no\b|\bif you (?:agree|confirm|say yes)\b|\bjust say (?:yes|the word)\b/i,
-  zh: /请(?:您)?(?:先)?(?:回复|确认|核对)|是否(?:确认|需要|要|同意|继续|办理)|确认(?:吗|么|一下|后)|(?:可以|行|好|对|同意)(?:吗|么|不)[？?。\s]*$|(?:要|需要|要不要|需不需要)(?:我|我们)?(?:现在)?(?:帮|替|为|给)您.{0,40}(?:吗|么|？|\?)|(?:确认|确定)[^，。？?]{0,12}(?:吗|么)|(?:要|想|现在|需要)(?:换|退|取消|改|申请|办理|登记|补发|下单|拍|催)[^，。？?]{0,8}(?:吗|么)|您看(?:可以|行|这样)|同意(?:的话|后)|您确定|回复[“"「『]?(?:确认|是|好|同意)/,
+  en: /(?<!\b(?:how|what|which|when|where) )\b(?:shall|should|may|can) (?:i|we) (?:go ahead|proceed|do (?:this|that|it|so)|cancel|change|open|start|submit|make|place|apply|process|send|arrange|issue|book)|(?<!\b(?:how|what|which|when|where) )\b(?:do you|would you) (?:want|like) (?:me|us) to\b|\bshall (?:i|we)\s*\?|\b(?:want|need) me to\b[^.?]*\?|\bplease (?:confirm|reply|say yes)|\b(?:can|could|do) you (?:please )?confirm\b|(?:\byou|\bto|^\W*)\s*confirm (?:that|this|it|the|your|by)\b|\b(?:ok(?:ay)?|ready|happy) (?:to|for (?:me|us) to) (?:proceed|go ahead)|\b(?:is|are|does) (?:that|this|it|these|all of that)(?: all)? (?:correct|right|ok(?:ay)?|fine|work|look (?:right|good))\b|\b(?:go ahead|proceed)\s*\?|\bare you sure\b|\byes\s*(?:\/|or)\s*no\b|\bif you (?:agree|confirm|say yes)\b|\bjust say (?:yes|the word)\b/i,
+  zh: /请(?:您)?(?:先)?(?:回复|确认|核对)|是否(?:确认|需要|要|同意|继续|办理)|确认(?:吗|么|一下|后)|(?:可以|行|好|对|同意|需要)(?:吗|么|不)[？?。\s]*$|(?:要|需要|要不要|需不需要)(?:我|我们)?(?:现在)?(?:帮|替|为|给)您.{0,40}(?:吗|(?<![什怎多这那])么|？|\?)|(?:确认|确定)[^，。？?]{0,12}(?:吗|(?<![什怎多这那])么)|(?:要|想|现在|需要)(?:换|退|取消|改|申请|办理|登记|补发|下单|拍|催)[^，。？?]{0,8}(?:吗|(?<![什怎多这那])么)|您看(?:可以|行|这样)|同意(?:的话|后)|您确定|回复[“"「『]?(?:确认|是|好|同意)/,
 }
 const OFFER: Readonly<Record<Language, RegExp>> = {
-  en: /\b(?:anything|something|what|how) else\b|\bany (?:other|more|further) (?:questions?|help)\b|\bhow (?:can|may) (?:i|we) help\b|\bwhat can (?:i|we) do for you\b/i,
-  zh: /还有(?:什么|其他|其它|别的|需要|要)|(?:其他|其它|别的)(?:问题|需要|帮助|可以|想|要|吩咐)|有什么(?:可以|能)?(?:帮|为您)/,
+  en: /\b(?:anything|something|what|how) else\b|\b(?:any|some|other|more|further)(?: (?:other|more|further))? (?:questions?|help|concerns?)\b|\banything (?:more|further|other|about|on|regarding|i can|we can|you)\b|\b(?:can|could|may) (?:i|we) (?:do|help|assist|be of)\b[^?]*\b(?:more|further|anything|something|help|service|other)\b|\b(?:is|was) (?:that|this) (?:all|everything)\b(?! right)|\b(?:does|did) (?:that|this) (?:help|answer|clear|clarify|explain)|\b(?:is|are) (?:everything|all|that|things|it) clear\b|\bhow (?:can|may) (?:i|we) help\b|\bwhat can (?:i|we) do for you\b/i,
+  zh: /还有(?:什么|其他|其它|别的|需要|要|没有|问题|疑问|事|啥|哪里)|(?:还|别的)需要(?:什么|别的|帮)|(?:都|还)?(?:清楚|明白|了解)(?:了)?(?:吗|么)|(?:其他|其它|别的)(?:问题|需要|帮助|可以|想|要|吩咐)|有什么(?:可以|能)?(?:帮|为您)/,
 }
 /** What is only asked for in case of something. */
 const CONDITION =
   /^\W*(?:if|in case|should|whenever|once)\b|\b(?:if|should) (?:you|anything|something|there)\b|如果|如有|若|要是|有(?:任何)?(?:问题|需要)/i
 const ASKS: Readonly<Record<Language, RegExp>> = {
-  en: /\?|\b(?:please|kindly|could you|can you) (?:tell|send|give|provide|share|let)\b|\blet me know\b|\bi (?:would )?need (?:your|the)\b/i,
+  en: /\?|\b(?:please|kindly|could you|can you) (?:tell|(?:send|give) (?:me|us|your|a (?:photo|picture))|provide|share|let)\b|\blet me know\b|\bi (?:would )?need (?:your|the)\b/i,
   zh: /[?？]|吗\s*[。！!~～]*$|请(?:您)?(?:把|将|提供|告诉|告知|发|说)|麻烦(?:您)?(?:提供|发|告诉|说)|方便(?:提供|告诉|发)/,
 }
 const AGREES: Readonly<Record<Language, RegExp>> = {
@@ -29,13 +29,15 @@ const REFUSES: Readonly<Record<Language, RegExp>> = {
   zh: /^[\s，,]*(?:嗯+|额|呃|那|哦|啊)?[，, ]*(?:不|别|先不|算了|等等|等一下|等会|慢着|先别|没必要|错了|没有)/,
 }
 const LEAVES: Readonly<Record<Language, RegExp>> = {
-  en: /\b(?:good ?)?bye+\b|\bsee (?:you|ya)\b|\b(?:talk|speak|chat) (?:to you )?(?:later|soon|again)\b|\bthat(?:'s| is|’s|ll be|'ll be| will be| was) (?:all|it|everything)(?: for (?:now|today)| from me| i (?:need|needed|wanted))?\b|\b(?:nothing|no(?:thing)?) (?:else|more|further)\b|\bi(?:'m| am|’m) (?:done|all set|off|leaving|out)\b|\b(?:have|enjoy) (?:a|the|your) (?:\w+ )?(?:day|evening|night|weekend|one|afternoon|morning|rest)\b|\b(?:gotta|got to|have to|need to|must|should) (?:go|run|leave|dash)\b|\bcheers\W*$|\btake care\b|\bgood ?night\b|\bi(?:'ll| will|’ll) (?:leave (?:it|you)|let you go|go now|be off|stop here|log off|sign off)\b|\bclos(?:e|ing) (?:the|this) (?:chat|conversation)\b|\b(?:end|leave|leaving|ending)(?: of)? (?:(?:the|this|our) )?(?:chat|conversation)\b|\b(?:so long|farewell|ciao|ttyl|cya|later(?:s)?[.! ]*$)|\b(?:signing|logging|heading) off\b|\bwe(?:'re| are|’re) (?:done|finished|good)(?: here)?\b|\bcatch you later\b|\buntil next time\b|\bno (?:more|further|other) questions\b|\ball (?:good|done|sorted|set)\b[^?]*$/i,
+  en: /\b(?:good ?)?bye+\b|\bsee (?:you|ya)\b|\b(?:talk|speak|chat) (?:to you )?(?:later|soon|again)\b|\bthat(?:'s| is|’s|ll be|'ll be| will be| was) (?:all|it|everything)(?: for (?:now|today)| from me| i (?:need|needed|wanted))?\b|\bnothing (?:else|more|further)\b|\bi(?:'m| am|’m) (?:done|all set|off|leaving|out)\b|\b(?:have|enjoy) (?:a|the|your) (?:\w+ )?(?:day|evening|night|weekend|one|afternoon|morning|rest)\b|\b(?:gotta|got to|have to|need to|must|should) (?:go|run|leave|dash)\b|\bcheers\W*$|\btake care\b|\bgood ?night\b|\bi(?:'ll| will|’ll) (?:leave (?:it|you)|let you go|go now|be off|stop here|log off|sign off)\b|\bclos(?:e|ing) (?:the|this) (?:chat|conversation)\b|\b(?:end|leave|leaving|ending)(?: of)? (?:(?:the|this|our) )?(?:chat|conversation)\b|\b(?:so long|farewell|ciao|ttyl|cya|later(?:s)?[.! ]*$)|\b(?:signing|logging|heading) off\b|\bwe(?:'re| are|’re) (?:done|finished|good)(?: here)?\b|\bcatch you later\b|\buntil next time\b|\bno (?:more|further|other) questions\b|\ball (?:good|done|sorted|set)\b[^?]*$/i,
   zh: /再见|再会|再會|拜拜|拜啦|拜了|拜~|bye|回头(?:见|聊|再)|回聊|下次(?:再)?(?:聊|见|说)|改天(?:再)?(?:聊|说)|先这样(?:吧|了|啦)?|就这样(?:吧|了|啦)|没(?:别的|其他|其它|什么)?(?:的)?(?:事|问题)(?:儿)?(?:情)?了|没(?:别的|其他|其它)(?:的)?了|没有(?:别的|其他|其它)?(?:的)?(?:事|问题|疑问)(?:儿)?(?:情)?了|(?:我|先)(?:先)?(?:走|撤|下|溜|忙|闪)(?:了|啦)|不聊了|不说了|不打扰了|不打扰(?:你|您)了|祝(?:您|你|好)|晚安|88\b|886|先忙(?:去)?了|告辞|到此为止|聊到这|到这(?:儿|里)吧|到这吧|结束(?:吧|对话|聊天|了)|(?:可以)?关(?:闭|了)?(?:对话|聊天|窗口)|下线了|有空再聊|不用回(?:了|复)/i,
 }
 
 /** Whether a yes is wanted before something is done. */
 export const asksToGoAhead = (text: string, language: Language): boolean =>
-  sentences(text).some((sentence) => GO_AHEAD[language].test(sentence) && WANTS_YES.test(sentence))
+  sentences(text).some(
+    (sentence) => GO_AHEAD[language].test(sentence) && WANTS_YES.test(sentence) && !OFFER[language].test(sentence),
+  )
 const WANTS_YES =
   /[?？]|\b(?:please|reply|let me know|just say|if you (?:agree|confirm|say)|yes\s*(?:\/|or)\s*no)\b|吗|么|请|是否|回复|同意|您看|您确定/i
 
@@ -48,7 +50,7 @@ export function asks(text: string, language: Language): boolean {
 }
 
 const CONTENT: Readonly<Record<Language, RegExp>> = {
-  en: /\b(?:which|what(?:'s|’s)?|who|whom|whose|where|when|why|how)\b[^?]*\?|\bor\b[^?]*\?|\b(?:could|can|may|might|would|will) (?:you|i) (?:please |kindly )?(?:tell|send|give|provide|share|have|get|ask|know|describe|let)\b|\b(?:please|kindly) (?:tell|send|give|provide|share|describe|let)\b|\bi (?:would |will |'ll )?need (?:your|the)\b|\blet me know (?:your|the|which|what|how|when|where|whether)\b|\bgo ahead, (?:what|which|i)/i,
+  en: /\b(?:which|what(?:'s|’s)?|who|whom|whose|where|when|why|how)\b[^?]*\?|\bor\b[^?]*\?|\b(?:could|can|may|might|would|will) (?:you|i) (?:please |kindly )?(?:tell|send|give|provide|share|have|get|ask|know|describe|let)\b|\b(?:please|kindly) (?:tell|(?:send|give) (?:me|us|your|a (?:photo|picture))|provide|share|describe|let)\b|\bi (?:would |will |'ll )?need (?:your|the)\b|\blet me know (?:your|the|which|what|how|when|where|whether)\b|\bgo ahead, (?:what|which|i)/i,
   zh: /(?:哪|什么|多少|几|谁|怎么|怎样|如何|为何|还是|贵姓|何时|或者)[^。！]*(?:[?？呢吗]|$)|请(?:您)?(?:先|再)?(?:把|将|提供|告诉|告知|发|说|讲|描述|补充)|麻烦(?:您)?(?:先|再)?(?:把|提供|发|告诉|说)|方便(?:提供|告诉|发|说|告知|问)|您(?:请)?[说讲][。！]?$/,
 }
 const IS_THAT =
@@ -88,6 +90,6 @@ export function beforeGoodbye(text: string, language: Language): string | undefi
 /** Sentences of a message, each with its own punctuation and blanks. Joined again they are the message. */
 export function sentences(text: string): string[] {
   return text
-    .split(/(?<=[!?。！？\n;；])(?![!?。！？\n;；])|(?<=(?<!\b(?:Mr|Mrs|Ms|Dr|St|No))\.)(?=\s)/)
+    .split(/(?<=[!?。！？\n;；])(?![!?。！？\n;；])|(?<=(?<!\b(?:Mr|Mrs|Ms|Dr|St|No(?=\.\s*\d)))\.)(?=\s)/)
     .filter((part) => part !== "")
 }

@@ -52,7 +52,7 @@ const words = (text: string): string => String(englishNumber(text) ?? Number(tex
 const COLORS: Readonly<Record<string, string>> = Object.fromEntries(
   (
     "black white red blue brass copper chrome nickel bronze walnut pine green yellow pink purple orange brown gray:grey silver gold beige navy teal olive tan mint ivory coral maroon " +
-    "turquoise lavender charcoal burgundy khaki cream violet crimson"
+    "turquoise lavender charcoal burgundy khaki cream violet crimson pearl lilac peach plum indigo aqua cyan magenta mauve taupe mustard lime amber graphite champagne emerald sapphire ruby fuchsia salmon sage slate"
   )
     .split(" ")
     .flatMap((entry) => {

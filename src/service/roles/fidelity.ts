@@ -10,7 +10,7 @@ import type { BuyerNotes, SimulatedBuyerRole } from "./simulated.ts"
 import { driftOf, styleOf } from "./style.ts"
 
 /** Version of what is counted, and how. */
-const BUYER_MEASURE = "buyer-fidelity@1"
+const BUYER_MEASURE = "buyer-fidelity@2"
 
 /** One fault of a buyer. */
 export interface BuyerFaultFound {

@@ -1,11 +1,14 @@
 import { asks, sentences } from "./acts.ts"
 import type { BuyerCard } from "./card.ts"
 import { type ClaimKind, claimsOf } from "./claims.ts"
-import { type Fact, type FactKind, factsOf, SURNAMES } from "./facts.ts"
+import { type Fact, type FactKind, factsOf } from "./facts.ts"
+import { otherGoodsOf } from "./goods.ts"
 import { Material } from "./material.ts"
-import { CHINESE_NUMBER, chineseNumber, ENGLISH_NUMBER, englishNumber } from "./numerals.ts"
+import { namesNobody, namesOf } from "./names.ts"
+import { chineseNumber, ENGLISH_NUMBER, englishNumber, numbersOf, sameQuantity } from "./numerals.ts"
 import { dislikedOf, otherNameOf, otherSizeOf, ownNameSpokenTo } from "./self.ts"
 import { storiesOf } from "./stories.ts"
+import { turnsDown } from "./turning.ts"
 
 /** Something in a buyer's words that its card does not hold. */
 export interface Finding {
@@ -35,24 +38,11 @@ const PROPOSES =
 const LATE = /\bdays? (?:late|overdue|behind)\b|\blate by\b|\bdays? (?:already|past)\b|[晚迟拖超][了出]?[^，。]{0,3}天/i
 /** Spans of time that anybody may speak of. */
 const PASSING = /^\d+(?:\.\d+)? (?:minute|分钟|second|次|个)$|^2 天$/
-const CAPITALS =
-  /^(?:I|Im|OK|Ok|USD|US|Mr|Mrs|Ms|AM|PM|ID|TV|PC|FAQ|ASAP|SMS|PS|BTW|LOL|WTF|OMG|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|God|Jesus|English|Chinese|Christmas|Easter|Internet|Thanks|Thank|Hi|Hello|Hey|Yes|No|Please)$/
-const CN_PERSON = new RegExp(
-  `(?:(?:客服|主播)?小[\\u4e00-\\u9fff](?=说|答|告诉|跟|承|保|同|经|客)|[${SURNAMES}](?:经理|主管|店长|客服|先生|女士|老师|师傅|总))`,
-  "g",
-)
 /** Numbers in words that hardly come by chance. */
 const SPELLED = new RegExp(
-  `\\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)|(?=[a-z -]*hundred)${ENGLISH_NUMBER})\\b(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|(?:[一二两三四五六七八九]?[十百千][零一二两三四五六七八九十百]*|[二两三四五六七八九]十)(?![个几来多])`,
+  `\\b${ENGLISH_NUMBER}\\b|(?:[一二两三四五六七八九]?[十百千][零一二两三四五六七八九十百]*|[二两三四五六七八九]十)(?![个几来多])`,
   "gi",
 )
-/** Words that name nobody, though they may be written with a capital. */
-const COMMON = new Set(
-  "you your we they he she it the this that there not so very good great fine sorry morning afternoon evening day sir madam ma'am team support customer service store shop agent order bluetooth wifi internet online dear mister miss".split(
-    " ",
-  ),
-)
-
 /**
  * What a buyer may know at a moment of its conversation: its card, and what the shop's side has said. `review` is deterministic and finds
  * what can be told by its form (numbers, dates, names, options) and by words (who it is, what it was promised, what state things are in).
@@ -113,6 +103,7 @@ export class Knowledge {
     const known = lower([...informed, ...this.#heard].join("\n"))
     const self = [...ownNameSpokenTo(draft, this.#card).map(against("role"))]
     self.push(...otherNameOf(draft, this.#card, this.#heard.at(-1)).map(against("person")))
+    self.push(...turnsDown(draft, this.#card, this.#heard.at(-1)).map(against("state")))
     return sentences(draft)
       .filter((sentence) => !informed.some((text) => text.includes(sentence.trim())))
       .flatMap((sentence) => [
@@ -125,6 +116,7 @@ export class Knowledge {
         ),
         ...(asks(sentence, language) ? [] : dislikedOf(sentence, this.#card)).map(against("option")),
         ...otherSizeOf(sentence, this.#card).map(against("option")),
+        ...otherGoodsOf(sentence, known, informed).map(against("order")),
       ])
       .concat(self)
   }
@@ -184,17 +176,21 @@ export class Knowledge {
   #knows(fact: Fact): boolean {
     const { kind, value } = fact
     if (this.#known.has(keyOf(fact))) return true
-    if (kind === "amount") return this.#numbers.has(value) || this.#isDifference(Number(value))
-    if (kind === "quantity") return this.#numbers.has(value.split(" ")[0]!)
+    if (kind === "amount") {
+      return this.#numbers.has(value) || this.#isRounded(Number(value)) || this.#isDifference(Number(value))
+    }
+    if (kind === "quantity") return [value, ...sameQuantity(value)].some((one) => this.#numbers.has(one.split(" ")[0]!))
     if (kind === "person")
       return (
         !this.#own.has("person") ||
         value
           .split(/\s+/)
-          .every((part) => COMMON.has(part) || this.#known.has(`person ${part}`) || this.#words.has(part))
+          .every((part) => namesNobody(part) || this.#known.has(`person ${part}`) || this.#words.has(part))
       )
     if (kind === "option") {
       const word = value.split(" ").slice(1).join(" ").toLowerCase()
+      const root = /^\p{Script=Han}$/u.test(word)
+      if (root && [...this.#card.informed, ...this.#heard].some((text) => text.includes(word))) return true
       return (
         (word.length > 1 && this.#words.has(word)) ||
         [...this.#known].some(
@@ -213,6 +209,12 @@ export class Knowledge {
   #isShadeOf({ at }: Fact, sentence: string): boolean {
     const before = /(\p{L}+)[ -]$/u.exec(sentence.slice(0, at))
     return before !== null && [...this.#known].some((known) => known === `option color ${lower(before[1]!)}`)
+  }
+
+  /** Whether an amount is a round one near one that was said: 92 for 91.99. */
+  #isRounded(amount: number): boolean {
+    if (!Number.isInteger(amount)) return false
+    return [...this.#known].some((key) => key.startsWith("amount ") && Math.abs(Number(key.slice(7)) - amount) < 1)
   }
 
   /** Whether an amount is what two that were said differ by, or come to, give or take one. */
@@ -254,6 +256,7 @@ export class Knowledge {
     return found.flatMap(({ match: { 0: quote, index }, value: number }) => {
       if (inFacts.some(({ at, quote: whole }) => index >= at && index < at + whole.length)) return []
       const value = String(number)
+      if (number <= 12) return []
       if (this.#numbers.has(value) || !this.#materialNumbers.has(value)) return []
       return [{ kind: "leak", what: "amount", quote }]
     })
@@ -261,34 +264,19 @@ export class Knowledge {
 
   /** People and firms that nobody named. */
   #findNames(sentence: string): Finding[] {
-    const found = new Set<string>()
+    const said = [...this.#card.informed, ...this.#heard]
     const question = asks(sentence, this.#card.language)
-    for (const match of sentence.matchAll(/(?<![\p{L}\d'-])[A-Z][a-z]+(?:'s)?(?![\p{L}\d-])/gu)) {
-      const word = match[0].replace(/'s$/, "")
-      const first = !/[\p{L}\p{N}]/u.test(sentence.slice(0, match.index))
-      const speaks = /^(?:'s)?\s+(?:said|told|promised|from|at your|offered|confirmed)\b/.test(
-        sentence.slice(match.index + word.length),
-      )
-      if (this.#words.has(lower(word)) || CAPITALS.test(word) || COMMON.has(lower(word))) continue
-      if (first && !speaks && !this.#materialNames.has(lower(word))) continue
-      if (question && !speaks && !this.#materialWords.has(lower(word))) continue // asks, and claims nothing
-      found.add(word)
-    }
-    for (const [name] of sentence.matchAll(CN_PERSON)) {
-      if (![...this.#card.informed, ...this.#heard].some((text) => text.includes(name))) found.add(name)
-    }
-    for (const name of this.#materialNames) {
-      const chinese = /^[\u4e00-\u9fff]/.test(name) && sentence.includes(name)
-      if (chinese && ![...this.#card.informed, ...this.#heard].some((text) => text.includes(name))) found.add(name)
-    }
-    const inFacts = new Set(factsOf(sentence).flatMap(({ quote }) => quote.match(/[\p{L}'-]+/gu) ?? []))
-    return [...found]
-      .filter((quote) => !inFacts.has(quote))
-      .map((quote) => ({
-        kind: this.#materialWords.has(lower(quote)) || this.#materialNames.has(lower(quote)) ? "leak" : "invention",
-        what: "name",
-        quote,
-      }))
+    return namesOf(sentence, {
+      said,
+      words: this.#words,
+      question,
+      held: this.#materialNames,
+      heldWords: this.#materialWords,
+    }).map((quote) => ({
+      kind: this.#materialWords.has(lower(quote)) || this.#materialNames.has(lower(quote)) ? "leak" : "invention",
+      what: "name",
+      quote,
+    }))
   }
 }
 
@@ -305,17 +293,6 @@ function keyOf({ kind, value }: Fact): string {
 function slotOf({ kind, value }: Fact): string {
   if (kind === "option") return `option ${value.split(" ")[0]}`
   return kind === "quantity" ? `quantity ${value.split(" ")[1]}` : kind
-}
-
-/** Every number of a text, whatever of: in digits or in words. */
-function numbersOf(text: string): string[] {
-  const spelled = [...text.matchAll(new RegExp(`\\b(?:${ENGLISH_NUMBER}|both)\\b`, "gi"))]
-  return [
-    ...[...text.matchAll(/(?<![\w.])\d[\d,]*(?:\.\d+)?/g)].map(([value]) => String(Number(value.replace(/,/g, "")))),
-    ...spelled.map(([word]) => String(lower(word) === "both" ? 2 : englishNumber(word))),
-    ...[...text.matchAll(new RegExp(CHINESE_NUMBER, "g"))].map(([word]) => String(chineseNumber(word))),
-    ...[...text].flatMap((char) => ("一二两三四五六七八九十".includes(char) ? String(chineseNumber(char)) : [])),
-  ]
 }
 
 function lower(text: string): string {

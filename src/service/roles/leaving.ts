@@ -1,5 +1,5 @@
 import type { Script } from "../script.ts"
-import { agrees, asks, asksToGoAhead, contentQuestions, refuses, wasNotUnderstood } from "./acts.ts"
+import { agrees, asks, asksToGoAhead, contentQuestions, refuses, sentences, wasNotUnderstood } from "./acts.ts"
 import { factsOf } from "./facts.ts"
 
 /*
@@ -10,25 +10,25 @@ type Language = Script["language"]
 
 /** A no that does not stand at the beginning, or a wish to think about it: a question about going ahead is answered by it. */
 const DECLINES: Readonly<Record<Language, RegExp>> = {
-  en: /\b(?:rather not|not (?:today|now|yet|needed|necessary|at that|at this|for me|interested)|changed my mind|leave it|forget it|don'?t (?:want|need|bother|cancel|change|do)|no need|no thanks?|no thank you|keep it|pass on)\b/i,
-  zh: /不用|不要|不需要|先不|算了|不必|不换|不退|不买|不改|不了|别(?:取消|换|退|改|弄)|没必要|下次吧|以后再/,
+  en: /^\W*not\b|\bnot (?:for|at) \$?\d|\b(?:rather not|not (?:today|now|yet|needed|necessary|at that|at this|for me|interested)|changed my mind|leave it|forget it|don'?t (?:want|need|bother|cancel|change|do)|no need|no thanks?|no thank you|keep it|pass on)\b/i,
+  zh: /^\W*没(?:有|了)?[，,。！\s]|^\W*没(?:有|了)?$|不用|不要|不需要|先不|算了|不必|不换|不退|不买|不改|不了|别(?:取消|换|退|改|弄)|没必要|下次吧|以后再/,
 }
 /** Says that there is no answer, or that any will do. */
 const NO_ANSWER: Readonly<Record<Language, RegExp>> = {
-  en: /\b(?:either|neither|whatever|whichever|any (?:of|one)|both|(?:doesn'?t|don'?t) (?:matter|mind|care)|(?:don'?t|can'?t|do not|cannot) (?:know|have|find|remember|say)|no idea|not sure|up to you|your choice)\b/i,
+  en: /\b(?:either|neither|whatever (?:you|is|works|one|colou?r|size|it)|whichever|any (?:of|one)|both|(?:doesn'?t|don'?t) (?:matter|mind|care)|(?:don'?t|can'?t|do not|cannot) (?:know|have|find|remember|say)|no idea|not sure|up to you|your choice)\b/i,
   zh: /都(?:行|可以|不|没)|随便|无所谓|不知道|不清楚|找不到|不记得|记不清|没有|你(?:定|看着办)/,
 }
 /** Words that answer no question: thanks, having heard, taking leave and why. */
 const EMPTY: Readonly<Record<Language, RegExp>> = {
-  en: /\b(?:i(?:'ve| have|'ll|'m| am| will)?|we(?:'re| are)?|ok(?:ay)?|alright|all ?right|well|great|good|fine|cool|perfect|nice|lovely|thanks?(?: you)?(?: (?:so|very) much)?|thx|ty|cheers|then|so|and|but|anyway|anyhow|right|got it|i see|never ?mind|a lot|much|for (?:the|your|all your) (?:help|time|info\w*|answer|reply)|good ?bye+|bye+|bye|see (?:you|ya)|later|take care|have (?:a|an) \w+(?: \w+)?|(?:have|got|need|gotta|must|should) (?:to )?(?:go|run|leave|dash|be off)(?: now)?|gotta|talk (?:to you )?(?:soon|later)|think (?:about (?:it|that)|it over)|good to know|that (?:clears|helps|was|is|'s)(?: it| that)?(?: up| all| everything)?|(?:bit )?(?:busy|late)|oh|ah|hm+|uh|um|the|a|my|is|calling|meeting|now|really|just|sorry|no problem|appreciate(?: it)?|let me|me|it|that|this|you|out|off|day|evening|night|weekend)\b/gi,
-  zh: /好(?:的|吧|嘞)?|行(?:吧)?|嗯+|哦+|那|就|先|这样(?:吧|啊)?|谢谢(?:你|您)?(?:了|啦)?|谢了|多谢|感谢(?:解答|你|您)?|知道了?|明白了?|了解了?|麻烦(?:你|您)?了?|辛苦(?:你|您)?了?|再见|拜拜?|回见|回聊|晚安|有空再(?:聊|说|来)|改天再(?:聊|说|来)|下次再?(?:聊|说|来)|我?(?:再|先)?(?:看看|想想|考虑(?:一下|下)?)|我?(?:先|得|要)?(?:去)?(?:忙|走|下|撤|闪|溜|吃饭|开会|上班|睡觉?|休息)(?:了|啦)?|算了|不(?:问|说|聊|打扰|跟你说)了?|没意思|祝\S*|的|了|啦|吧|呢|呀|啊|哈+|~|我|88\d?/g,
+  en: /\b(?:i(?:'ve| have|'ll|'m| am| will)?|we(?:'re| are)?|ok(?:ay)?|alright|all ?right|well|great|good|fine|cool|perfect|nice|lovely|thanks?(?: you)?(?: (?:so|very) much)?|thx|ty|cheers|then|so|and|but|anyway|anyhow|right|got it|i see|never ?mind|a lot|much|for (?:the|your|all your) (?:help|time|info\w*|answer|reply)|good ?bye+|bye+|bye|see (?:you|ya)|later|take care|have (?:a|an) \w+(?: \w+)?|what(?:ever|evs)?|leav(?:e|ing)|log(?:ging)?(?: off| out)?|sign(?:ing)?(?: off| out)?|head(?:ing)?(?: off| out)?|going(?: on)?|gone|done|here|try(?:ing)?|somewhere|elsewhere|other shop|another (?:shop|store)|to|am|on|with|we|stop|end|chat(?:ting)?|conversation|wast(?:e|ing)|time|enough|all|no point|(?:have|got|need|gotta|must|should) (?:to )?(?:go|run|leave|dash|be off)(?: now)?|gotta|talk (?:to you )?(?:soon|later)|think (?:about (?:it|that)|it over)|good to know|that (?:clears|helps|was|is|'s)(?: it| that)?(?: up| all| everything)?|(?:bit )?(?:busy|late)|oh|ah|hm+|uh|um|the|a|my|is|calling|meeting|now|really|just|sorry|no problem|appreciate(?: it)?|let me|me|it|that|this|you|out|off|day|evening|night|weekend)\b/gi,
+  zh: /得|告辞|再会|撤|去?(?:别家|别处|其他家|别的店)(?:看看|买|看)?|打扰|今天|到这儿?|到此为止|聊到|下线|走人|失陪|好(?:的|吧|嘞)?|行(?:吧)?|嗯+|哦+|那|就|先|这样(?:吧|啊)?|谢谢(?:你|您)?(?:了|啦)?|谢了|多谢|感谢(?:解答|你|您)?|知道了?|明白了?|了解了?|麻烦(?:你|您)?了?|辛苦(?:你|您)?了?|再见|拜拜?|回见|回聊|晚安|有空再(?:聊|说|来)|改天再(?:聊|说|来)|下次再?(?:聊|说|来)|我?(?:再|先)?(?:看看|想想|考虑(?:一下|下)?)|我?(?:先|得|要)?(?:去)?(?:忙|走|下|撤|闪|溜|吃饭|开会|上班|睡觉?|休息)(?:了|啦)?|算了|不(?:问|说|聊|打扰|跟你说)了?|没意思|祝\S*|的|了|啦|吧|呢|呀|啊|哈+|~|我|88\d?/g,
 }
 const COMMON =
   /^(?:which|what|would|like|could|tell|your|please|want|have|that|this|with|from|them|they|there|order|number|look|happy|help|check|more|know|give|need|will|just|also|then|than|about|when|where|share|provide|send|prefer|rather)$/
 
 /** A no that refuses nothing. */
 const MERE_NO =
-  /不(?:用|需要|要)?加(?:钱|价)|不(?:错|贵|急|要紧|客气)|没(?:问题|错|关系|事)|\bno (?:problem|worries|rush)\b|\bnot bad\b/gi
+  /\bno (?:point|use|sense|hope)\b[^,.!?]*|不(?:用|需要|要)?加(?:钱|价)|不(?:错|贵|急|要紧|客气)|没(?:问题|错|关系|事)|\bno (?:problem|worries|rush)\b|\bnot bad\b/gi
 
 interface Parting {
   readonly text: string
@@ -52,10 +52,19 @@ export function leavesEarly({ text, heard, said, told, script, last }: Parting):
   if (heard === undefined) return told.length === 0
   const plain = text.replace(MERE_NO, "")
   const declines = refuses(plain, language) || DECLINES[language].test(plain)
-  if (asksToGoAhead(heard, language) && !declines) return true
+  if ((asksToGoAhead(heard, language) || proposes(heard, language)) && !declines) return true
   if (!last) return false
   const again = told.filter((one) => one === heard).length > 1 // who is asked the same again may give up
-  return (!again && leavesOpen(text, heard, language)) || unasked(script, [...said, text], told)
+  return (!again && leavesOpen(plain, heard, language)) || unasked(script, [...said, text], told)
+}
+
+/** Whether the shop waits for a yes to something that it would do. */
+function proposes(heard: string, language: Language): boolean {
+  return sentences(heard).some((sentence) => asks(sentence, language) && PROPOSES[language].test(sentence))
+}
+const PROPOSES: Readonly<Record<Language, RegExp>> = {
+  en: /^(?:(?:so|and|then|ok|okay|or)[, ]+)*(?:would you like|do you want|would you prefer|would (?:that|this|it|these|you|a|an|the|\$?\d)\b[^?]*\b(?:be (?:ok|okay|fine|fair|all right|alright|acceptable|good|enough)|work|do|help|suit|take|accept)|should i|shall i|shall we|may i|want me)\b[^?]*\?|\b(?:all right|okay|ok|fine|deal|agreed|interested)\s*\?/i,
+  zh: /(?:要|想|愿意|需要|考虑|接受)[^，。？?]{0,10}(?:吗|(?<![什怎多这那])么)[？?。\s]*$|(?:可以|行|好|成|同意|接受)(?:吗|不|么)[？?。\s]*$|要不要|您看/,
 }
 
 /** Whether `text` is no answer to a question in `heard`. */
@@ -71,7 +80,8 @@ function leavesOpen(text: string, heard: string, language: Language): boolean {
     return !words.some((unit) => own.includes(unit)) && bare(text, language).length <= (language === "zh" ? 12 : 40)
   }
   if (!asks(heard, language) || refuses(text, language) || agrees(text, language)) return false
-  return bare(text, language).length <= (language === "zh" ? 2 : 6)
+  if (DECLINES[language].test(text)) return false
+  return bare(text, language).length <= (language === "zh" ? 3 : 10)
 }
 
 /** What is left of a text without the words that answer nothing. */
@@ -93,8 +103,8 @@ const TOPICS: readonly (readonly [asked: RegExp, told: RegExp])[] = [
     /\bsame\b|[$¥￥]\s?\d|\d\s*元|加钱/i,
   ],
   [
-    /\bavailable\b|\bin stock\b|\b(?:do|have) you (?:have|got)\b|\bcan i (?:get|have|buy)\b|\bhave (?:it|any|one|them)\b|\bany news\b|\bstill (?:have|there)\b|\border it\b|有货|现货|有没有|有吗|还有(?:货|吗|没|么|的)|到了(?:没|吗)|库存|能买|有不|买得到|拿得到/i,
-    /\bsold out\b|\bin stock\b|\bavailable\b|\bout of stock\b|缺货|有货|没货|断货|现货|售罄/i,
+    /\bavailable\b|\bin stock\b|\b(?:do|have) you (?:have|got)\b|\bcan i (?:get|have|buy)\b|\bhave (?:it|any|one|them)\b|\bany news\b|\bstill (?:have|there)\b|\border it\b|有货|现货|有没有|有吗|还有(?:货|吗|没|么|的)|到了?(?:没|吗)|补货|来货|上架|到货了?|库存|能买|有不|买得到|拿得到/i,
+    /\bsold out\b|\bin stock\b|\bavailable\b|\bout of stock\b|缺货|有货|没货|断货|现货|售罄|有\s?\d+\s?[件副台个双]|预计|没有?货|\d left\b|\bexpected\b/i,
   ],
   [
     /\bwhen\b|\bhow (?:long|soon|fast)\b|\barriv|\bwhat (?:day|date)\b|\bdeliver|\beta\b|\bget here\b|\bget it\b|\bhow many days\b|什么时候|啥时候|几号|哪天|哪一天|(?<!保修|质保)多久|何时|几天|(?<!保修|质保)多长时间|多会儿?|快到|能到|到货|送到/i,
@@ -106,22 +116,25 @@ const TOPICS: readonly (readonly [asked: RegExp, told: RegExp])[] = [
     /\bpassed\b|转给/i,
   ],
   [
-    /\bwhat (?:can|do|should|could|now|am|are|happens)\b|\boptions?\b|\bhow do i\b|\banother way\b|怎么(?:办|处理|弄|做|搞)|咋(?:办|整|弄)|如何/i,
-    /\bonce it is delivered\b|\bsee a doctor\b|申请退货|尽快就医/i,
+    /\bwhat (?:can|do|should|could|now|am|are|happens|would you)\b|\bnow what\b|\bsuggest|\badvi[cs]e\b|\bany (?:other )?way\b|\boptions?\b|\bhow do i\b|\banother way\b|怎么(?:办|处理|弄|做|搞)|咋(?:办|整|弄)|如何/i,
+    /\b(?:once|when|after) it (?:is|has|'s|arrives|comes|gets)\b|\byou (?:can|could|may|have \d)\b|(?:收到|签收|送达|到货)(?:之)?后|\bsee a doctor\b|申请退货|尽快就医/i,
   ],
   [
-    /%|\bpercent\b|\boff\b|\bdiscount|\bcheaper\b|\bless\b|\bdeal\b|\bmeet me\b|\blower|\bbargain|便宜|优惠|少(?:点|个|\d)|折|抹|降/i,
+    /%|\bpercent\b|\boff\b|\bdiscount|\bcheaper\b|\bless\b|\bdeal\b|\bmeet me\b|\blower|\bbargain|便宜|优惠|少(?:点|个|\d)|折|抹|降|减|让|同价|优惠|低/i,
     /\bdiscount\b|优惠/i,
   ],
 ]
 const QUESTION: Readonly<Record<Language, RegExp>> = {
   en: /\?|^(?:so |ok |okay |and |hey |hi |hello |please )*(?:what|when|where|who|how|which|why|can|could|do|does|is|are)\b|\bwhats\b/i,
-  zh: /[?？]|吗|呢|不$|没$|没有$|多少|什么|哪|几号|怎么|谁|多久|多长/,
+  zh: /[?？]|吗|呢|行吧|不$|没$|没有$|多少|什么|哪|几号|怎么|谁|多久|多长/,
 }
 
 /** Whether a question of the plot, or something that it was to tell, never came up, and the shop has not answered it unasked. */
 export function unasked(script: Script, said: readonly string[], told: readonly string[]): boolean {
   const { language } = script
+  const outputs = script.gold?.outputs ?? []
+  const answered = told.join("\n")
+  if (outputs.length > 1 && outputs.every((output) => answered.includes(output))) return false
   const own = said.join("\n").toLowerCase()
   const other = told.join("\n").toLowerCase()
   const lines = script.segments.flatMap(({ texts }) => texts)

@@ -39,20 +39,26 @@ export const CHINESE_NUMBER = "[零〇一二两三四五六七八九十百千万
 export function englishNumber(text: string): number | undefined {
   let total = 0
   let part = 0
+  let cents: number | undefined // seventy-one forty-nine is 71.49
   for (const word of text.toLowerCase().split(/[ -]+/)) {
     if (word === "and") continue
     if (word === "a") part = 1
-    else if (UNITS_EN.includes(word)) part += UNITS_EN.indexOf(word)
-    else if (TENS_EN.includes(word)) {
+    else if (UNITS_EN.includes(word)) {
+      const value = UNITS_EN.indexOf(word)
+      if (value >= 10 && part % 100 >= 10) cents = value
+      else if (cents !== undefined) cents += value
+      else part += value
+    } else if (TENS_EN.includes(word)) {
       const tens = 20 + 10 * TENS_EN.indexOf(word)
-      part = part > 0 && part < 10 ? part * 100 + tens : part + tens // two fifty is 250
+      if (part % 100 >= 10) cents = tens
+      else part = part > 0 && part < 10 ? part * 100 + tens : part + tens // two fifty is 250
     } else if (word === "hundred") part = (part || 1) * 100
     else if (word === "thousand") {
       total += (part || 1) * 1000
       part = 0
     } else return undefined
   }
-  return total + part
+  return total + part + (cents ?? 0) / 100
 }
 
 /** The value of an ordinal in English words, from 1; undefined: it is none. */
@@ -85,4 +91,22 @@ export function chineseNumber(text: string): number | undefined {
   // 三百五 is 350: a last digit after a hundred or more counts its tenth
   if (digit !== undefined) total += scale >= 100 && !/[零〇]/.test(text) ? digit * (scale / 10) : digit
   return total
+}
+
+/** The same length of time or weight, told in the next smaller unit: two years are 24 months. */
+export function sameQuantity(value: string): string[] {
+  const [count = "", unit = ""] = value.split(" ")
+  const smaller: Readonly<Record<string, number>> = { year: 12, 年: 12, week: 7, 周: 7, kg: 1000, l: 1000, lb: 16 }
+  return smaller[unit] === undefined ? [] : [String(Number(count) * smaller[unit])]
+}
+
+/** Every number of a text, whatever of: in digits or in words. */
+export function numbersOf(text: string): string[] {
+  const spelled = [...text.matchAll(new RegExp(`\\b(?:${ENGLISH_NUMBER}|both)\\b`, "gi"))]
+  return [
+    ...[...text.matchAll(/(?<![\w.])\d[\d,]*(?:\.\d+)?/g)].map(([value]) => String(Number(value.replace(/,/g, "")))),
+    ...spelled.map(([word]) => String(word.toLowerCase() === "both" ? 2 : englishNumber(word))),
+    ...[...text.matchAll(new RegExp(CHINESE_NUMBER, "g"))].map(([word]) => String(chineseNumber(word))),
+    ...[...text].flatMap((char) => ("一二两三四五六七八九十".includes(char) ? String(chineseNumber(char)) : [])),
+  ]
 }

@@ -33,7 +33,7 @@ export const OPPOSITES: readonly (readonly [card: RegExp, draft: RegExp])[] = [
   ],
   [
     /\btoo small\b|\breturn\b|\bsend back\b|退/i,
-    /\b(?:i(?:'ll| will| want to| wanna|'d like to|'d rather)|let me|gonna|going to|rather|prefer to|decided to|happy to) keep (?:it|them|the|both|mine)\b|\b(?:don'?t|do not|not) (?:want|need|wish|plan) to (?:return|send)\b|\bno (?:need for a )?return\b|\bnot (?:return|send)ing\b|\bkeeping (?:it|them|both|the)\b|\bkeep (?:both|them both)\b|我?(?:想|要|还是|决定)(?:留着|留下|自己留)|不(?:想|要|用|需要)?退(?:了|货)|舍不得退|都留/i,
+    /\b(?:i(?:'ll| will| want to| wanna|'d like to|'d rather)|let me|gonna|going to|rather|prefer to|decided to|happy to) keep (?:it|them|the|both|mine)\b|\b(?:don'?t|do not|not) (?:want|need|wish|plan) to (?:return|send)\b|\bno (?:need for a )?return\b|\bnot (?:return|send)ing\b|\bkeeping (?:it|them|both|the)\b|\bkeep (?:both|them both)\b|\b(?:hang|hold) (?:on )?(?:on)?to (?:it|them|both|the)\b|\b(?:stick|stay) with (?:it|them|the (?:tees|pair|two|one))\b|\b(?:glad|happy|grateful) to have (?:it|them)\b|\bgrown on me\b|\bthey fit (?:fine|well|great|perfectly|now)\b|我?(?:想|要|还是|决定)(?:留着|留下|自己留)|不(?:想|要|用|需要)?退(?:了|货)|舍不得退|都留/i,
   ],
   [
     /\bcancel\b|取消/i,
@@ -45,7 +45,7 @@ export const OPPOSITES: readonly (readonly [card: RegExp, draft: RegExp])[] = [
   ],
   [
     /\bpatient\b|\bno rush\b|不急|不着急/i,
-    /\burgent(?:ly)?\b|\basap\b|\bin a (?:hurry|rush)\b|\bright (?:now|away)\b|\bimmediately\b|\bneed it (?:by|today|tomorrow|now|this)\b|\b(?:can'?t|cannot) wait\b|很急|急用|赶时间|马上就要|急死|急着|今天就要|明天就要|等不(?:及|了|起)|着急(?:用|要|死)/i,
+    /\burgent(?:ly)?\b|\basap\b|\bin a (?:hurry|rush)\b|\bright (?:now|away)\b|\bimmediately\b|\bneed it (?:by|today|tomorrow|now|this)\b|\b(?:can'?t|cannot) wait\b|\b(?:today|tomorrow|tonight|this week|this weekend|friday|monday) at the latest\b|\b(?:must|have to|has to|need to) (?:have|get|arrive|be here) (?:it )?(?:by|today|tomorrow|now|this)\b|\bi need (?:it|this) (?:really |very )?(?:fast|soon|quickly|badly)\b|(?<![不没别]|[不没别]着)(?:很急|急用|赶时间|急死|急得|急着|急需|着急|急急急|十万火急|等不(?:及|了|起))|马上就(?:要|得)|(?:今天|明天|今晚|马上|立刻|这两天|周末前|后天)(?:就)?(?:必须|一定|得|要)(?:要|拿|收|用|到|送)|必须(?:今天|明天|马上|立刻)/i,
   ],
   [
     /\bgift\b|送(?:人|礼|给)/i,
@@ -118,7 +118,7 @@ export const OPPOSITES: readonly (readonly [card: RegExp, draft: RegExp])[] = [
   [/书很多/, /没(?:几|多少|什么)本?书|书(?:很|比较)?(?:少|不多)|不(?:怎么)?看书/],
   [
     /\boffice\b|寄到公司/i,
-    /\b(?:not|instead of|rather than) (?:to )?(?:the|my) office\b|\b(?:to|at) (?:my |the )?home (?:address )?(?:is )?(?:fine|better|instead|please)\b|(?:不|别)(?:要|用)?(?:寄|送)到?公司|(?:还是|就)(?:寄|送)(?:到)?家/i,
+    /(?<!\bhome, )\b(?:not|instead of|rather than) (?:to )?(?:the|my) office\b(?!, right|\?)|\b(?:to|at) (?:my |the )?home (?:address )?(?:is )?(?:fine|better|instead|please)\b|(?:不|别)(?:要|用)?(?:寄|送)到?公司|(?:还是|就)(?:寄|送)(?:到)?家/i,
   ],
   [
     /\b3-pack\b/i,
