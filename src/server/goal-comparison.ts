@@ -52,6 +52,7 @@ function matchesOf(
   const told = explained(detail)
   const attributes = told?.attributes ?? attributesIn(wanted, bought, detail)
   const chosen = told?.options ?? matchOptions(wish(goal, options), bought, selected, rules)
+  const wishes = split(chosen)
   const met = new Set(chosen.filter(({ matched }) => matched).map(({ selected_axis }) => selected_axis))
   return {
     attributes: {
@@ -59,9 +60,10 @@ function matchesOf(
       extra: bought.attributes.filter((offered) => !wanted.some((text) => fuzzyMatches(offered, text))),
     },
     options: {
-      ...split(chosen),
+      ...wishes,
+      // What only looks like a wish that is missing ("2 person" for "4 person") was not asked for.
       extra: [...selected].flatMap(([axis, value]) => {
-        return met.has(axis) || options.some((text) => fuzzyMatches(value, text)) ? [] : [value]
+        return met.has(axis) || wishes.matched.some((text) => fuzzyMatches(value, text)) ? [] : [value]
       }),
     },
   }
