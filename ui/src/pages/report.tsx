@@ -19,7 +19,7 @@ type Format = (typeof FORMATS)[number]
 export function ReportPage() {
   const t = useTexts(REPORT)
   const { run } = useParams({ from: "/runs/$run/report" })
-  const { language } = useSettings()
+  const { language } = useSettings() // told of every change of the theme too
   const [failed, setFailed] = useState<unknown>()
   const from = (format: Format) =>
     address(`/v1/runs/${encodeURIComponent(run)}/report`, {
@@ -80,13 +80,18 @@ export function ReportPage() {
             title={t.title(run)}
             // Nothing in it may run, load or lead anywhere: it quotes what models and buyers wrote.
             sandbox=""
-            srcDoc={page}
+            srcDoc={inTheme(page, document.documentElement.dataset.theme)}
             className="min-h-[70dvh] w-full grow rounded-lg border border-line bg-surface"
           />
         )}
       </Loaded>
     </div>
   )
+}
+
+/** The report in the theme of the app. What is saved has none: there the reader's setting decides. */
+function inTheme(page: string, theme = "light"): string {
+  return page.replace("<html ", `<html data-theme="${theme}" `)
 }
 
 function save(text: string, name: string): void {

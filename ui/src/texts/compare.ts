@@ -22,6 +22,13 @@ export const COMPARE = texts(
     result: "Result",
     tooLittle: "There is too little to tell.",
     notApart: "The success rates cannot be told apart.",
+    notSure: "There may be a difference in success, but it is not sure.",
+    sure: "a sure difference",
+    alone: {
+      interval_alone: (p: string) => `The interval leaves out zero, but p is ${p}, not below 0.05.`,
+      test_alone: (p: string) => `p is ${p}, but zero is within the interval.`,
+    },
+    both: "A side counts as higher only where both agree; on few tasks either alone errs.",
     better: (name: string, points: string) => `${name} succeeds more often, by ${points} points.`,
     pair: (id: string, first: string, second: string) => `The two sides of pair ${id}: ${first}, ${second}.`,
     pairSide: (name: string, told: boolean) => `${name} with the agent ${told ? "told" : "not told"} about the buyer`,
@@ -53,6 +60,7 @@ export const COMPARE = texts(
       "Second minus first. Repeats of a task are averaged first. The interval comes from resampling tasks; p is the chance of a difference this large where there is none. Two sides are told apart only where the interval leaves out zero and p is below 0.05.",
     higherIn: (name: string) => `higher in ${name}`,
     cannotTell: "cannot be told apart",
+    unsure: "not sure",
     equal: "the same",
     measureNames: {
       duration_ms: "duration",
@@ -148,6 +156,13 @@ export const COMPARE = texts(
     result: "结论",
     tooLittle: "数据太少，分不出高下。",
     notApart: "两者的成功率分不出高下。",
+    notSure: "成功率可能有差别，但尚不能断定。",
+    sure: "可断定的差别",
+    alone: {
+      interval_alone: (p) => `区间不含零，但 p 为 ${p}，不小于 0.05。`,
+      test_alone: (p) => `p 为 ${p}，但区间包含零。`,
+    },
+    both: "两者一致才算分出高下；任务较少时，单凭其一容易出错。",
     better: (name, points) => `${name} 的成功率更高，高出 ${points} 个百分点。`,
     pair: (id, first, second) => `配对 ${id} 的两侧：${first}，${second}。`,
     pairSide: (name, told) => `${name} ${told ? "告知" : "未告知"}客服买家分析`,
@@ -178,6 +193,7 @@ export const COMPARE = texts(
       "第二次减第一次。同一任务的多次重复先取平均。区间由对任务重抽样得到；p 是两者实无差别时出现这么大差值的概率。只有区间不含零且 p 小于 0.05，才算分出高下。",
     higherIn: (name) => `${name} 更高`,
     cannotTell: "分不出高下",
+    unsure: "尚不能断定",
     equal: "相同",
     measureNames: {
       duration_ms: "用时",

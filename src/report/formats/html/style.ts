@@ -1,12 +1,17 @@
+const LIGHT = `--page: #fff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --shade: #f6f8fa;
+  --bar: #2563a8; --warn: #8a4600; --warn-shade: #fff4e5; --mark: #ffe29a`
+const DARK = `--page: #0f1419; --ink: #e6e8eb; --soft: #a3adb8; --line: #3a434d;
+  --shade: #1a2128; --bar: #6cb0f5; --warn: #ffb86b; --warn-shade: #2e2112; --mark: #6b4d00`
+
 /**
  * The style of every report: colours by the reader's light or dark setting, with a contrast of 4.5 to 1 or more for text; on paper
- * always light. No font, image or other file is fetched.
+ * always light. A page that shows a report within itself sets `data-theme` on its root instead. No font, image or other file is fetched.
  */
 export const STYLE = `
-:root { color-scheme: light dark; --page: #fff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --shade: #f6f8fa;
-  --bar: #2563a8; --warn: #8a4600; --warn-shade: #fff4e5; --mark: #ffe29a }
-@media (prefers-color-scheme: dark) { :root { --page: #0f1419; --ink: #e6e8eb; --soft: #a3adb8; --line: #3a434d;
-  --shade: #1a2128; --bar: #6cb0f5; --warn: #ffb86b; --warn-shade: #2e2112; --mark: #6b4d00 } }
+:root { color-scheme: light dark; ${LIGHT} }
+@media (prefers-color-scheme: dark) { :root { ${DARK} } }
+:root[data-theme="dark"] { color-scheme: dark; ${DARK} }
+:root[data-theme="light"] { color-scheme: light; ${LIGHT} }
 body { margin: 0; background: var(--page); color: var(--ink); line-height: 1.5;
   font-family: system-ui, "Noto Sans", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif }
 main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 4rem }
@@ -46,7 +51,7 @@ svg .grid { stroke: var(--line) }
 svg .zero { stroke: var(--soft) }
 svg .bar { fill: var(--bar); opacity: .55 }
 svg .whisker { stroke: var(--ink); stroke-width: 1.5 }
-@media print { :root { color-scheme: light; --page: #fff; --ink: #000; --soft: #444; --line: #bbb; --shade: #f4f4f4;
+@media print { :root, :root[data-theme] { color-scheme: light; --page: #fff; --ink: #000; --soft: #444; --line: #bbb; --shade: #f4f4f4;
   --bar: #2563a8; --warn: #6b3600; --warn-shade: #fff; --mark: #ffe29a }
   main { max-width: none; padding: 0 } .scroll { overflow: visible }
   tr, figure, dl > div, .callout, .talk li { break-inside: avoid } h2, h3 { break-after: avoid } thead { display: table-header-group } }

@@ -6,7 +6,7 @@ import { useFormat } from "../../lib/format.ts"
 import { COMMON } from "../../texts/common.ts"
 import { COMPARE } from "../../texts/compare.ts"
 import { useTexts } from "../../texts/texts.ts"
-import { type Comparison, isApart, tellDifference } from "./measure.ts"
+import { type Comparison, tellChance, tellDifference, tellingOf } from "./measure.ts"
 
 /** What the success rates' difference says, in a sentence and in figures, and what to mind when reading it. */
 export function Headline({ comparison }: { readonly comparison: Comparison }) {
@@ -17,6 +17,8 @@ export function Headline({ comparison }: { readonly comparison: Comparison }) {
   const { success, reward } = measures
   const name = { first: brief(first.name, 60), second: brief(second.name, 60) }
   const points = (value: number) => format.number(Math.abs(100 * value), 1)
+  const told = success?.interval === undefined ? undefined : tellingOf(success)
+  const isUnsure = told === "interval_alone" || told === "test_alone"
   const range = (of: NonNullable<typeof success>, measure: string) =>
     of.interval === undefined
       ? t.noInterval
@@ -26,11 +28,7 @@ export function Headline({ comparison }: { readonly comparison: Comparison }) {
   return (
     <section aria-label={t.result} className="space-y-3">
       <p className="text-lg font-semibold [overflow-wrap:anywhere]">
-        {success?.interval === undefined
-          ? t.tooLittle
-          : isApart(success)
-            ? t.better(success.mean > 0 ? name.second : name.first, points(success.mean))
-            : t.notApart}
+        {verdict()} {isUnsure && <Hint about={t.sure}>{t.method}</Hint>}
       </p>
       {pair !== undefined && (
         <p className="text-sm">
@@ -89,6 +87,13 @@ export function Headline({ comparison }: { readonly comparison: Comparison }) {
       )}
     </section>
   )
+
+  function verdict(): string {
+    if (success === undefined || told === undefined) return t.tooLittle
+    if (told === "apart") return t.better(success.mean > 0 ? name.second : name.first, points(success.mean))
+    if (isUnsure) return `${t.notSure} ${t.alone[told](tellChance(success.p, format))}`
+    return t.notApart
+  }
 
   function warningText(warning: Comparison["warnings"][number]): string {
     switch (warning.code) {

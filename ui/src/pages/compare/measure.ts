@@ -7,9 +7,17 @@ export type Measure = Comparison["measures"][string]
 /** Chance of such a difference where there is none, below which it is taken for one. */
 const SURE = 0.05
 
-/** Whether interval and test both tell the sides apart; on few tasks either alone errs. */
-export function isApart({ interval, p }: Measure): boolean {
-  return interval !== undefined && (interval.low > 0 || interval.high < 0) && p < SURE
+/**
+ * What interval and test say of a difference: both tell the sides apart, one of them alone does, neither does, or there is none. On few
+ * tasks either alone errs.
+ */
+type Telling = "apart" | "interval_alone" | "test_alone" | "neither" | "equal"
+
+export function tellingOf({ interval, p, mean }: Measure): Telling {
+  const left = interval !== undefined && (interval.low > 0 || interval.high < 0)
+  if (left) return p < SURE ? "apart" : "interval_alone"
+  if (p < SURE) return "test_alone"
+  return mean === 0 && p === 1 ? "equal" : "neither"
 }
 
 /** A mean of a measure, in its unit. */

@@ -8,7 +8,7 @@ import { useSettings } from "../../lib/settings.ts"
 import { wordFor } from "../../texts/common.ts"
 import { COMPARE } from "../../texts/compare.ts"
 import { useTexts } from "../../texts/texts.ts"
-import { type Comparison, isApart, tellChance, tellDifference, tellMean } from "./measure.ts"
+import { type Comparison, type Measure, tellChance, tellDifference, tellingOf, tellMean } from "./measure.ts"
 
 /** Every measure on both sides, its difference with interval and test, and what these say. */
 export function Measures({ comparison }: { readonly comparison: Comparison }) {
@@ -37,7 +37,6 @@ export function Measures({ comparison }: { readonly comparison: Comparison }) {
           </thead>
           <tbody>
             {Object.entries(measures).map(([name, measure]) => {
-              const apart = isApart(measure)
               const { interval, mean } = measure
               return (
                 <tr key={name} className="border-b border-line/60 last:border-0">
@@ -59,11 +58,7 @@ export function Measures({ comparison }: { readonly comparison: Comparison }) {
                   </td>
                   <td className="px-3 text-right tabular-nums text-muted">{tellChance(measure.p, format)}</td>
                   <td className="px-3">
-                    {apart ? (
-                      <Badge tone="info">{t.higherIn(brief(mean > 0 ? second.name : first.name, 40))}</Badge>
-                    ) : (
-                      <span className="text-muted">{mean === 0 && measure.p === 1 ? t.equal : t.cannotTell}</span>
-                    )}
+                    <Says measure={measure} higher={brief(mean > 0 ? second.name : first.name, 40)} />
                   </td>
                 </tr>
               )
@@ -72,5 +67,23 @@ export function Measures({ comparison }: { readonly comparison: Comparison }) {
         </table>
       </section>
     </Card>
+  )
+}
+
+/** What a difference says, in a word. Where interval and test do not agree, a hint tells which of them says what. */
+function Says({ measure, higher }: { readonly measure: Measure; readonly higher: string }) {
+  const t = useTexts(COMPARE)
+  const format = useFormat()
+  const told = tellingOf(measure)
+  if (told === "apart") return <Badge tone="info">{t.higherIn(higher)}</Badge>
+  if (told === "equal" || told === "neither")
+    return <span className="text-muted">{told === "equal" ? t.equal : t.cannotTell}</span>
+  return (
+    <span className="inline-flex items-center gap-1">
+      {t.unsure}
+      <Hint about={t.unsure}>
+        {t.alone[told](tellChance(measure.p, format))} {t.both}
+      </Hint>
+    </span>
   )
 }

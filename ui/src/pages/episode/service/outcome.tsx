@@ -72,7 +72,7 @@ export function Outcome({
           [t.endedAt, record === null ? null : t.inZone(story.moment(record.ended_at), facts.timeZone)],
           [t.played, `${format.date(view.episode.started_at)} · ${format.duration(view.episode.duration_ms)}`],
           [t.script, record === null ? null : brief(record.script_id, 120)],
-          [t.category, record?.category == null ? null : visible(record.category)],
+          [t.category, record?.category == null ? null : wordFor(c.categories, visible(record.category))],
           ...Object.entries(usage)
             .filter(([, { model_calls }]) => model_calls > 0)
             .map(([party, { model_calls, total_tokens }]) => {

@@ -24,6 +24,7 @@ export type Row = { readonly key: string } & (
       /** What they were as a colleague's action. */
       readonly action: string | undefined
     }
+  /** `turn`: the buyer's last one before them; late calls are of an earlier one. */
   | { readonly kind: "calls"; readonly calls: readonly Call[]; readonly turn: number }
   | { readonly kind: "clock"; readonly at: string; readonly from: string | undefined }
   | { readonly kind: "reception"; readonly event: Of<"reception"> }
@@ -72,6 +73,7 @@ export function timelineOf(
   const turnAt = new Map<number, number>() // its turn → the same
   const over = new Set<number>() // turns whose wait is over
   let calls: Call[] | undefined // of the row that is last, where it is one of calls
+  let current = 0 // the buyer's last turn
   let day: string | undefined
   let now: string | undefined
 
@@ -92,6 +94,7 @@ export function timelineOf(
         const message = known.get(event.message.id) ?? event.message
         moveTo(message.at, key)
         const { sender, turn } = message
+        if (sender === "buyer") current = turn
         if (sender === "buyer" && event.at_ms !== undefined) {
           spokenAt.set(message.id, event.at_ms)
           turnAt.set(turn, event.at_ms)
@@ -117,11 +120,10 @@ export function timelineOf(
             : { kind: "model", call: event, atMs: event.at_ms }
         if (call.kind === "tool") moveTo(call.tool.at, key)
         const last = rows.at(-1)
-        const turn = call.kind === "tool" ? call.tool.turn : (event.step ?? 0)
         if (last?.kind === "calls" && calls !== undefined) calls.push(call)
         else {
           calls = [call]
-          rows.push({ kind: "calls", key, calls, turn })
+          rows.push({ kind: "calls", key, calls, turn: current })
         }
         break
       }
