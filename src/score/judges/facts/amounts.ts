@@ -93,7 +93,7 @@ function identifierEnd(text: string, at: number): number {
 
 const IDENTIFIER = /^[a-z]{0,6}\d{7,}/
 const NOT_NUMBERS =
-  /^(?:一下|一般|一直|一定|一起|一样|一会|一些|一点|一旦|一律|一切|一共|一边|一经|一方|一致|一并|一折|万一|十分|千万|百分百|几乎|数据|数字|数码|数码|三方|二维|八折券|一手|第[一二三四五六七八九十])/
+  /^(?:一个账|一个人|一个用户|一个id|一下|一般|一直|一定|一起|一样|一会|一些|一点|一旦|一律|一切|一共|一边|一经|一方|一致|一并|一折|万一|十分|千万|百分百|几乎|数据|数字|数码|数码|三方|二维|八折券|一手|第[一二三四五六七八九十])/
 
 function amountAt(text: string, at: number, language: "zh" | "en"): Amount | undefined {
   const half = halfAt(text, at) ?? dozenAt(text, at)

@@ -1,8 +1,10 @@
-import { sameAmount } from "./arithmetic.ts"
 import type { Claim } from "./claims.ts"
 import { isDerived, type Situation, SUMMED } from "./derive.ts"
 import { ORDER_NUMBER } from "./number-meaning.ts"
+import { assessPoints } from "./points.ts"
+import { endOfRange, endsOf, isHalfRange } from "./ranges.ts"
 import type { Scope } from "./scope.ts"
+import { SERVICES } from "./services.ts"
 import { sameCurrency, supports } from "./support.ts"
 import type { Fact, FactKind } from "./types.ts"
 import { countWordAt } from "./units.ts"
@@ -59,6 +61,8 @@ const GENERIC_NOUN =
   /^(?:options?|ways?|questions?|steps?|choices?|things?|reasons?|colou?rs?|sizes?|models?|styles?|results?|people|persons?|stars?|moments?|款|部|单|组|对|把|位)$/
 
 export function assess(claim: Claim, scope: Scope, situation: Situation): Assessment {
+  const points = assessPoints(claim, situation.all)
+  if (points !== undefined) return points
   const all = preferred(scope.facts, claim)
   const end = endOfRange(claim)
   return end === undefined
@@ -90,43 +94,6 @@ function against(pool: readonly Fact[], claim: Claim, scope: Scope, situation: S
   return { outcome: "wrong", code: WRONG[kind], ...(first && { fact: first }) }
 }
 
-const LOWEST =
-  /最低|最便宜|起(?=[,，。!！~哦的呢卖售价]|$)|起价|起售|起步|\b(?:starts?|starting|begins?|beginning)\b|(?<!down |up |reduced |lowered |raised |cut |off |went |goes |moved |changed )\bfrom\s*[¥$€£]?\s*$|\bcheapest\b|\blowest\b|\bleast expensive\b|\bas little as\b|\bentry\b/
-const HIGHEST =
-  /最高|最贵|封顶|顶配|顶天|\b(?:most expensive|priciest|dearest|highest|top (?:of|end|price)|tops? out|max(?:es|imum)?|goes? up to|range)\b.{0,24}$|\bceiling\b/
-
-/** Whether the least or the most is told: `from $65`, 最贵的509元. */
-function endOfRange(claim: Claim): "lowest" | "highest" | undefined {
-  if (/^ (?:down |up )?to [¥$€£]?\d/.test(claim.behind)) return undefined // from $844 to $628
-  if (claim.value.kind !== "price" || claim.value.low !== null || SERVICES.test(claim.sentence)) return undefined
-  const before = claim.words.slice(0, claim.start - claim.clause.start).replace(/^.*\d/, "")
-  const isLowest =
-    LOWEST.test(before) || /^\s*(?:起(?!订)|(?:and|or) up\b|\+(?!\s*[¥$€£]?\d)|upwards)/.test(claim.behind)
-  const isHighest = HIGHEST.test(before) || /^\s*(?:封顶|顶天)/.test(claim.behind)
-  if (isLowest === isHighest) return undefined
-  return isLowest ? "lowest" : "highest"
-}
-
-/** The ends of the range that is on record. */
-function endsOf(all: readonly Fact[], which: "lowest" | "highest"): readonly Fact[] {
-  const pool = all.filter(({ aspects }) => aspects.size === 0 || aspects.has("price"))
-  const amounts = pool.flatMap(({ value }) => (value.kind === "price" ? value.readings : []))
-  const end = which === "lowest" ? Math.min(...amounts) : Math.max(...amounts)
-  return pool.filter(({ value }) => value.kind === "price" && value.readings.includes(end))
-}
-
-/** Whether one end of a range of prices is on record and the other is not. */
-function isHalfRange({ value }: Claim, pool: readonly Fact[]): boolean {
-  if (value.kind !== "price" || value.low === null) return false
-  const amounts = pool.flatMap((fact) => (fact.value.kind === "price" ? fact.value.readings : []))
-  const { low } = value
-  return (
-    new Set(amounts).size > 1 &&
-    amounts.some((one) => sameAmount(low, one)) !==
-      value.readings.some((high) => amounts.some((one) => sameAmount(high, one)))
-  )
-}
-
 /** The facts of the aspect that the claim names; all of them where it names none, or where there are none. */
 function preferred(facts: readonly Fact[], claim: Claim): readonly Fact[] {
   const bearers = facts.filter((fact) => isBearer(fact, claim.value.kind))
@@ -139,13 +106,21 @@ function preferred(facts: readonly Fact[], claim: Claim): readonly Fact[] {
     const matching = all.filter((fact) => fitsPrice(fact, wanted))
     return matching.length > 0 || wanted.size === 0 ? matching : all.filter((fact) => fact.aspects.size === 0)
   }
-  if ((claim.aspects.size === 0 && kind !== "quantity") || kind === "duration" || kind === "measure") return all
+  if ((claim.aspects.size === 0 && kind !== "quantity") || kind === "measure") return all
+  if (kind === "duration") return all.filter((fact) => fact.value.kind === "duration" || mayBear(fact, claim))
   if (kind === "quantity") return quantities(all, claim)
   const matching = all.filter((fact) => [...claim.aspects].some((aspect) => fact.aspects.has(aspect)))
   const open = all.filter((fact) => fact.aspects.size === 0)
   const best = matching.length > 0 ? matching : open.length > 0 ? open : claim.relative ? [] : all
   // 到货 is both
   return claim.aspects.has("arrive") ? all.filter((fact) => best.includes(fact) || fact.aspects.has("restock")) : best
+}
+
+/** Whether a day on record may be what a span of time leads to: of what it is told, or of nothing that is told. */
+function mayBear({ aspects }: Fact, { aspects: wanted }: Claim): boolean {
+  if (wanted.size === 0 || aspects.size === 0 || wanted.has("arrive"))
+    return !wanted.has("return") && !wanted.has("warranty")
+  return [...wanted].some((aspect) => aspects.has(aspect))
 }
 
 const KINDS_OF_THINGS = /^(?:种|款|样|类|lines?|kinds?|products?|articles?|different)$/
@@ -212,10 +187,6 @@ function isReady({ value, relative, aspects, words }: Claim, pool: readonly Fact
 const ASKS_TIME =
   /\bwhen\b|\bhow (?:soon|long|many (?:more )?days)\b|\bwhat (?:day|date)\b|\bwhich day\b|\beta\b|\b(?:this|next|the) week\b|\btoday\b|\btomorrow\b|\bweekend\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bmake it\b|什么时候|啥时候|何时|几时|多久|几天|多少天|哪天|哪一天|几号|几月|这周|本周|下周|周末|今天|明天|后天|周[一二三四五六日天]/
 const ASKS_SPAN = /\bhow (?:soon|long|many (?:more )?days)\b|\bdays?\b.*\?|多久|几天|多少天|几日/
-
-/** What is charged for is more than the goods: wrapping, engraving, a plan. What is not on record by its name is not judged. */
-const SERVICES =
-  /gift[- ]?wrap|\bwrap(?:ping|ped)?\b|engrav|monogram|embroider|install|assembl|set-?up fee|membership|insur|extended|protection plan|restocking fee|return label|return (?:fee|shipping)|expedit|express|rush|overnight|same-day|greeting cards?|gift (?:box|bag|note)|alteration|礼品包装|包装费|礼盒包装|礼盒费|刻字|刻名|绣字|安装费|上门费|组装|会员|加急|保价|运险|保险|贺卡|退货运费|换货运费|改价费|手续费|服务费|工本费|改签/
 
 function isService({ sentence, topic }: Claim, facts: readonly Fact[]): boolean {
   const said = SERVICES.exec(sentence) ?? (/价|钱|price|cost/.test(sentence) ? null : SERVICES.exec(topic))

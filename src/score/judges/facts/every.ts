@@ -28,7 +28,7 @@ export function everyThing(claim: Claim, own: ReadMessage, buyers: readonly Read
       !CHOICE.test(question.text) &&
       distinct(thingsOf(own.text, own.mentions)).length < 2
     return isJoined ? asked.map((thing) => about(thing, claim, own)) : []
-  } else if (!BOTH.test(words)) return []
+  } else if (!BOTH.test(words) && joinedFrom(claim, own) === undefined) return []
   const inside = (from: number, to: number) =>
     distinct(
       thingsOf(
@@ -38,7 +38,9 @@ export function everyThing(claim: Claim, own: ReadMessage, buyers: readonly Read
     )
   const { clause } = claim
   const before = own.clauses.findLast(({ end }) => end <= clause.start)
+  const from = joinedFrom(claim, own)
   const zones = [
+    from === undefined ? [] : inside(from, clause.end),
     inside(clause.start, clause.end),
     before === undefined ? [] : inside(before.start, before.end),
     inside(0, claim.start),
@@ -46,6 +48,27 @@ export function everyThing(claim: Claim, own: ReadMessage, buyers: readonly Read
   ]
   const things = zones.find((zone) => zone.length > 0) ?? []
   return things.length >= 2 ? things.map((thing) => about(thing, claim, own)) : []
+}
+
+/** What stands before a name that the next clause goes on from: `both red | and blue are in stock`. */
+const LED = /^(?:(?:yes|yep|yeah|sure|hi|hello|so|we have|right now|currently)[,!.]? )*(?:both )?(?:the |our )?$/
+const CARRIED = /^(?: ones?| versions?| switch)? ?$/
+
+/** Where the names begin that a claim in a clause with *and* is told of; undefined: it is of its own clause. */
+function joinedFrom({ clause }: Claim, own: ReadMessage): number | undefined {
+  if (!/^and\b/.test(own.text.slice(clause.start, clause.end))) return undefined
+  const before = own.clauses.findLast(({ end }) => end <= clause.start)
+  if (before === undefined || before.sentence !== clause.sentence) return undefined
+  const things = thingsOf(
+    own.text,
+    own.mentions.filter(({ start, end }) => start >= before.start && end <= before.end && end > start),
+  )
+  const [thing] = things
+  if (thing === undefined || distinct(things).length !== 1) return undefined
+  const isNameOnly =
+    LED.test(own.text.slice(before.start, thing.start).trimStart()) &&
+    CARRIED.test(own.text.slice(things.at(-1)!.end, before.end))
+  return isNameOnly ? before.start : undefined
 }
 
 function about(thing: Thing, { start }: Claim, own: ReadMessage): ReadMessage {

@@ -2,7 +2,8 @@ import type { ReadMessage } from "./scope.ts"
 import type { Statement } from "./statements.ts"
 import { distinct, thingsOf } from "./things.ts"
 
-const ASKS_WHICH = /哪一?[个款种双件把盏盒台只]|\bwhich\b|\bof what\b/
+const ASKS_WHICH =
+  /哪一?[个款种双件把盏盒台只]|(?:什么|啥)(?:颜色|色|尺码|码|轴|口味|味|款|规格|容量)|\bwhich\b|\bof what\b|\bwhat (?:colou?r|size|switch|one|version|finish|capacity|flavou?r)\b/
 const NAMES =
   /^(?:[^,，。;!?~]{0,12}(?:是|说的|指的|关于)|(?:[^,.;!?]{0,24}\b(?:is|be|was|about|it's|that's|means?|meant) (?:the )?)|the )?$/
 

@@ -21,6 +21,10 @@ const ASKS_MOST = /(?:最多|至多|顶多)(?:能|可以|还能|可)|\b(?:the mo
 export const ASKS_KINDS =
   /how many (?:different )?(?:colou?rs?|sizes?|styles?|options?|models?|versions?|flavou?rs?|kinds?|types?)|几(?:个|种|款)?(?:颜色|尺码|款式|型号|口味|规格|版本|样式)/
 
+/** How many one may buy. */
+const ASKS_LIMIT =
+  /限购|限拍|限几|限买|\b(?:purchase|order|quantity|buying) (?:limit|maximum|cap)|\bmax(?:imum)? (?:order|per)|\blimit (?:per|on)/
+
 export function askedIn(question: string): Asked {
   if (ASKS_KINDS.test(question)) return null
   if (
@@ -29,6 +33,7 @@ export function askedIn(question: string): Asked {
     !/[每一整][箱盒包袋套提]|carton|per |each /.test(question)
   )
     return "stock"
+  if (ASKS_LIMIT.test(question) && !ORDER_NUMBER.test(question)) return "quantity"
   if (ASKS_PRICE.test(question)) return "price"
   if (ASKS_QUANTITY.test(question) || (ORDER_NUMBER.test(question) && HOW_MANY.test(question))) return "quantity"
   return ASKS_STOCK.test(question) ? "stock" : null
@@ -122,7 +127,7 @@ export function countMeaning(
 
 /** Whether nothing behind a number says that it counts something else. */
 function isEnd(after: string): boolean {
-  return /^[ \t]*(?:$|\n|[ \t](?=[一-龥])|[,，。.!！~?？;；:：()（）"」|/]|[的呢哦啊呀吧啦哈噢喔了就起左上整而只]|元|块|包邮|一[个件双把台盒瓶只]|每|per\b|each\b|right now|at the moment|today|now\b|for\b|in\b|of\b|and\b|is\b|are\b|on\b|here\b|to\b|as\b|at [¥$€£]|@|units?\b|still\b)/.test(
+  return /^[ \t]*(?:$|\n|[ \t](?=[一-龥])|[,，。.!！~?？;；:：()（）"」|/]|[的呢哦啊呀吧啦哈噢喔了就起左上整而只]|元|块|包邮|一[个件双把台盒瓶只]|每|per\b|each\b|right now|at the moment|today|now\b|for\b|in\b|of\b|and\b|is\b|are\b|on\b|here\b|to\b|as\b|at [¥$€£]|@|units?\b|still\b|at most\b|max\b|tops\b|积分)/.test(
     after,
   )
 }

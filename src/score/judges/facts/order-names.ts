@@ -20,7 +20,7 @@ const DONE =
   /已|好了|好的|成功|完成|提交|申请|登记|办理|了(?:$|[,，。!！~哈哦呢])|\b(?:done|all set|i've|we've|has been|have been|is now|started|opened|submitted|created|set up|processed|approved|in progress|went through|your (?:return|refund|exchange))\b/
 /** Right before what an order was changed to. */
 const TO =
-  /(?:(?:改|换|变|调整?|更[改换]|替换)(?:成|为|到|作|做)?了?(?:[您你]要的)?|现在是|现为)\s*$|\b(?:(?:changed|switched|updated|swapped|exchanged|moved|amended|modified|set)(?: (?!from\b)[\w-]+){0,6} (?:to|for|with|into)|(?:from|of) .{2,40} (?:to|for|with)|(?:is|are) now|you'll (?:receive|get)|now)(?: be)?(?: the| a| an)?\s*$/
+  /(?:(?:改|换|变|调整?|更[改换]|替换)(?:成|为|到|作|做)?了?(?:[您你]要的)?|现在是|现为|换)\s*$|\b(?:(?:changed|switched|updated|swapped|exchanged|moved|amended|modified|set)(?: (?!from\b)[\w-]+){0,6} (?:to|for|with|into)|(?:from|of) .{2,40} (?:to|for|with)|(?:is|are) now|you'll (?:receive|get)|now)(?: be)?(?: the| a| an)?\s*$/
 const FROM = /^\s?(?:的|款|色|码|键盘)?(?:已经|已)?(?:换成?|改成?|更换)|^ (?:to|for)\b/
 
 /** What the buyer asks is which they bought: 我买的是哪款, what switch is in my order. */
@@ -48,7 +48,7 @@ export function ofOrder(
   const own = message.text.slice(clause.start, clause.end)
   const from = message.clauses.find(({ sentence }) => sentence === clause.sentence)?.start ?? clause.start
   const upTo = message.text.slice(from, clause.end)
-  const target = changedTo(message, clause, mentions, words, facts)
+  const target = changedTo(message, clause, mentions, words, facts, question)
   if (target.length > 0) return target
   const isBought = (BOUGHT.test(upTo) && !CHANGE.test(words)) || NOW.test(own)
   const isReturned = RETURNED.test(words) && DONE.test(words) && !CHANGE.test(words)
@@ -112,6 +112,7 @@ function changedTo(
   mentions: readonly Mention[],
   words: string,
   facts: readonly Fact[],
+  question: ReadMessage | undefined,
 ): Named[] {
   if (!DONE.test(words)) return []
   const old = facts.filter(({ labels, outdated }) => labels.has("order") && outdated)
@@ -123,11 +124,22 @@ function changedTo(
     if (!TO.test(lead) || FROM.test(message.text.slice(mention.end))) return []
     const wanted = newLines(facts, mention.axis)
     const changed = old.filter(({ labels }) => labels.has(mention.axis))
-    if (wanted.length === 0 && changed.length === 0) return []
+    if (wanted.length === 0 && changed.length === 0) return asAsked(mention, facts, question)
     const lines = wanted.length > 0 ? wanted : now.filter(({ labels }) => labels.has(mention.axis))
     if (lines.length === 0) return []
     return lines.some((line) => isNamed(line, mention)) ? [{ mention }] : [{ mention, fact: lines[0]! }]
   })
+}
+
+/** Where no tool tells what it was changed to, what the buyer asked for does. */
+function asAsked(mention: Mention, facts: readonly Fact[], question: ReadMessage | undefined): Named[] {
+  const asked = question?.mentions.filter(({ axis }) => axis === mention.axis) ?? []
+  const fact = facts.find(({ labels }) => labels.has("order") && labels.has(mention.axis))
+  if (asked.length === 0 || fact === undefined || !/换|改|change|swap|switch|exchange/.test(question?.text ?? ""))
+    return []
+  return asked.some(({ names }) => [...names].some((name) => mention.names.has(name)))
+    ? [{ mention }]
+    : [{ mention, fact }]
 }
 
 /** Other options of the same thing say nothing of how it was changed: `changed to black, L`. */

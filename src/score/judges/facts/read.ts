@@ -24,6 +24,7 @@ import { resolveReferences } from "./references.ts"
 import { type ReadMessage, type Scope, scopeOf } from "./scope.ts"
 import { findStatements, type Statement } from "./statements.ts"
 import { numbersOf, termsOf } from "./terms.ts"
+import { isOption } from "./things.ts"
 import type { Fact, FactValue } from "./types.ts"
 import { findStockAnswers } from "./which-has.ts"
 
@@ -98,7 +99,7 @@ function judgeMessage(
   const told = (claim: Claim) => facts.filter((fact) => !fact.outdated || PAST.test(claim.words))
   const scopeIn = (claim: Claim, where: ReadMessage): Scope => {
     const candidates = told(claim).filter((fact) => isBearer(fact, claim.value.kind) || isHelper(fact, claim))
-    return scopeOf(claim.start, where, earlier, candidates)
+    return scopeOf(claim.start, where, earlier, candidates, (axis, names) => isVariant(claim, axis, names, facts))
   }
   const terms = new Map<boolean, Terms>()
   const termsIn = (isPast: boolean, usable: readonly Fact[]): Terms => {
@@ -154,6 +155,12 @@ function judgeMessage(
   const { wrong, right } = findMixups(own, earlier, facts, buyers.at(-1))
   const answered = [findComparisons, findStockAnswers, findPairings].flatMap((find) => find(own, buyers.at(-1), facts))
   return { message, claims: withoutOvertaken(claims), mixups: [...wrong, ...answered], rightNames: right.length }
+}
+
+/** Whether a day is told of a variant on record, which days of other variants then say nothing of. */
+function isVariant({ value }: Claim, axis: string, names: ReadonlySet<string>, facts: readonly Fact[]): boolean {
+  if (value.kind !== "date" || !isOption(axis)) return false
+  return facts.some(({ labels }) => [...(labels.get(axis) ?? [])].some((name) => names.has(name)))
 }
 
 /** Whether a number is told of an order, by its words or by what was asked. */

@@ -32,13 +32,15 @@ const BACK = 8
 
 /**
  * The facts among `candidates` that are about what the statement at `at` of `message` is about: what is named nearest to it, in its
- * clause, its sentence, its message, or the messages before (`earlier`, oldest first). A name that no candidate goes by narrows nothing.
+ * clause, its sentence, its message, or the messages before (`earlier`, oldest first). A name that no candidate goes by narrows nothing, but
+ * for names that `isKnown` says are of something on record.
  */
 export function scopeOf(
   at: number,
   message: ReadMessage,
   earlier: readonly ReadMessage[],
   candidates: readonly Fact[],
+  isKnown: (axis: string, names: ReadonlySet<string>) => boolean = () => false,
 ): Scope {
   const here = message.clauses.find(({ start, end }) => start <= at && at < end)
   const isOpen = message.open.some(({ start }) => here !== undefined && start >= here.start && start < here.end)
@@ -50,7 +52,7 @@ export function scopeOf(
     for (const [axis, names] of zone) {
       if (settled.has(axis)) continue
       const narrowed = facts.filter((fact) => agrees(fact, axis, names))
-      if (!narrowed.some((fact) => fact.labels.has(axis))) continue
+      if (!narrowed.some((fact) => fact.labels.has(axis)) && !isKnown(axis, names)) continue
       constraints.set(axis, names)
       facts = narrowed
     }

@@ -30,7 +30,7 @@ const ABOUT_BEFORE =
 const ABOUT_AFTER = /^\s*(?:左右|上下|多|来|出头|or so|ish|-ish|or thereabouts)/
 const UNDER =
   /(?:不到|低于|少于|不足|不超过|小于|以内|最多|至多|under|below|less than|cheaper than|lower than|fewer than|at most|up to|no more than|not more than|max(?:imum)? of)\s*[¥$€£]?\s*$/
-const UNDER_AFTER = /^\s*(?:以下|以内|不到|or less|or under|or fewer|max)/
+const UNDER_AFTER = /^\s*(?:以下|以内|不到|at most|tops\b|or less|or under|or fewer|max)/
 const OVER =
   /(?:超过|多于|高于|大于|不少于|不低于|至少|起码|over|above|more than|at least|no less than|upwards? of|from|starting at|starts? at|start from|starting from)\s*[¥$€£]?\s*$/
 const OVER_AFTER = /^\s*(?:以上|起(?!订)|起步|往上|\+(?!\s*[¥$€£]?\d)|or more|and up|or above|plus(?=\s*(?:$|[,.])))/

@@ -12,7 +12,7 @@ const ASKS_IN =
 const ASKS_ANY = /还是|哪|或|\bor\b|\bwhich\b|\bboth\b|都有/
 /** All that may stand beside names which answer by themselves: 红轴和茶轴都有, `it's the gray one`. */
 const FILLER =
-  /(?:您好|你好|亲|是|的|和|跟|与|、|及|都|有|货|呢|哦|啊|呀|哈|可以|能|发|买|拍|马上|这|款|两|现在|目前|还|只|码|色|～|~)|\b(?:hi|hello|sure|yes|the|it|it's|that|that's|would|be|is|are|and|both|one|ones|only|just|currently|right now|now|version|versions|switch|size|colou?rs?|our|in|we|have|can|ship|do)\b|[\s,，。.!！&'/:：]/g
+  /(?:您好|你好|亲|是|的|和|跟|与|、|及|都|有|货|呢|哦|啊|呀|哈|可以|能|发|买|拍|马上|这|款|两|现在|目前|还|只|码|色|～|~)|\b(?:hi|hello|sure|yes|the|it's|it|that's|that|would|be|is|are|and|both|one|ones|only|just|currently|right now|now|version|versions|switch|size|colou?rs?|our|in|we|have|can|ship|do)\b|[\s,，。.!！&'/:：]/g
 const ONLY_ZH = /(?:^|[^不])(?:只有|仅有|就只有|就)\s*$/
 const ONLY_EN = /\bonly (?:the |our )?$/
 const HAS_BEHIND =
