@@ -1,15 +1,15 @@
-import { type ChildProcess, fork } from "node:child_process"
 import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import { startServer } from "../src/server/serve.ts"
+import type { Browser } from "playwright-core"
 import type { EpisodeFigures, EpisodePage, RunList } from "../src/server/views.ts"
-import { openStore } from "../src/shop/store.ts"
 import { encodeRow } from "../src/store/index/file.ts"
 import { indexRowOf } from "../src/store/index/row.ts"
+import { builtUi } from "../test/ui/build.ts"
 import { machineFacts, machineText, quantile } from "./report.ts"
+import { openBrowser, openEpisode, openTable, scrollTable, watchGrowing } from "./ui-browser.ts"
+import { GROWING, GROWING_EPISODES, playGrowing, startChild } from "./ui-children.ts"
 import { HOSTILE, playPattern, writeHostileEpisodes, writeLongEpisode, writeManyEpisodes } from "./ui-traces.ts"
 
 /**
@@ -17,10 +17,10 @@ import { HOSTILE, playPattern, writeHostileEpisodes, writeLongEpisode, writeMany
  *
  *   npm run bench:ui -- [--episodes 100000] [--gb 5] [--events 10000] [--json]
  *
- * The server is another process, from source. The traces were just written, so the system has them in memory as far as they fit.
+ * Where there is a Chromium, the same in a browser: until a table has rows and an episode can be played, frames while scrolling, and a run
+ * that is played meanwhile. The server is another process, from source. The traces were just written, so the system has them in memory as far as they fit.
  */
 
-const SELF = fileURLToPath(import.meta.url)
 const PAGES = 100
 const ROUNDS = 20
 const DEADLINE_MS = 600_000
@@ -32,45 +32,6 @@ interface Row {
   readonly unit: string
   readonly aim?: number
   readonly least?: boolean
-}
-
-interface Child {
-  readonly url: string
-  rssMb(): Promise<number>
-  stop(): Promise<void>
-}
-
-async function startChild(runs: string): Promise<Child> {
-  const child: ChildProcess = fork(SELF, ["--serve", runs], { execArgv: [...process.execArgv, "--expose-gc"] })
-  const message = <T>(): Promise<T> =>
-    new Promise((resolve, reject) => {
-      child.once("message", (value) => resolve(value as T)) // sent by `serve` below
-      child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)))
-    })
-  const { url } = await message<{ url: string }>()
-  return {
-    url,
-    async rssMb() {
-      child.send("memory")
-      return (await message<{ rss: number }>()).rss / 1e6
-    },
-    stop() {
-      const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
-      child.disconnect()
-      return ended
-    },
-  }
-}
-
-async function serve(runs: string): Promise<void> {
-  const catalog = await openStore("zh")
-  const server = await startServer({ catalog, port: 0, state: null, runs, maxRate: 1e9, log: console.error })
-  process.send!({ url: server.url })
-  process.on("message", () => {
-    globalThis.gc!()
-    process.send!({ rss: process.memoryUsage().rss })
-  })
-  process.on("disconnect", () => server.close().then(() => process.exit()))
 }
 
 /** The parsed answer and the milliseconds until all of it was here. */
@@ -137,13 +98,19 @@ async function scroll(url: string, total: number): Promise<number[]> {
   return times
 }
 
-async function measure(folder: string, many: { readonly bytes: number }, events: number): Promise<Row[]> {
+async function measure(
+  folder: string,
+  many: { readonly bytes: number },
+  events: number,
+  ui: string,
+  browser: Browser | null,
+): Promise<Row[]> {
   const rows: Row[] = []
   const add = (measure: string, value: number, unit: string, aim?: number, least = false) =>
     rows.push({ measure, value, unit, ...(aim !== undefined && { aim, least }) })
   const megabytes = many.bytes / 1e6
   {
-    const server = await startChild(folder)
+    const server = await startChild(folder, ui)
     const idle = await server.rssMb()
     const { first, complete, longest } = await opening(server.url)
     add("first rows without an index", first / 1000, "s", 2)
@@ -154,7 +121,14 @@ async function measure(folder: string, many: { readonly bytes: number }, events:
     add("server, after making the index", await server.rssMb(), "MB")
     await server.stop()
   }
-  const server = await startChild(folder)
+  if (browser !== null) {
+    rmSync(join(folder, "many", "episodes.index"))
+    const server = await startChild(folder, ui)
+    add("browser: first rows without an index", (await openTable(browser, server.url, "many")) / 1000, "s", 2)
+    await opening(server.url)
+    await server.stop()
+  }
+  const server = await startChild(folder, ui)
   const { complete, page } = await opening(server.url)
   add("open with its index", complete / 1000, "s", 2)
   const opened = await server.rssMb()
@@ -191,6 +165,21 @@ async function measure(folder: string, many: { readonly bytes: number }, events:
   add(`episode of ${events} events, first time`, opens[0]! / 1000, "s", 1)
   add(`episode of ${events} events, p50 of 5`, quantile(opens, 0.5) / 1000, "s", 1)
   await hostile(server.url)
+  if (browser !== null) {
+    const { url } = server
+    add("browser: first rows, with the index", (await openTable(browser, url, "many")) / 1000, "s", 2)
+    const { frames, jumps } = await scrollTable(browser, url, "many")
+    add("browser: between two frames of scrolling, p50", quantile(frames, 0.5), "ms")
+    add("browser: between two frames of scrolling, p95", quantile(frames, 0.95), "ms", 50)
+    add("browser: rows of a far place, p50", quantile(jumps, 0.5), "ms")
+    const episode = await openEpisode(browser, url, "long")
+    add(`browser: episode of ${events} events by its address, p50`, episode.address / 1000, "s", 1)
+    add(`browser: episode of ${events} events by a click, p50`, episode.click / 1000, "s", 1)
+    add("browser: a step of it, p50", episode.step, "ms")
+    const growing = await watchGrowing(browser, url, GROWING, GROWING_EPISODES, () => playGrowing(folder))
+    add("browser: counts seen of a run being played", growing.counts, "")
+    add("browser: from its end to all of it shown", growing.lag / 1000, "s")
+  }
   add("server, after all that", await server.rssMb(), "MB")
   await server.stop()
   return rows
@@ -240,6 +229,8 @@ async function main(): Promise<void> {
   })
   const [episodes, events] = [Number(values.episodes), Number(values.events)]
   const folder = mkdtempSync(join(tmpdir(), "souk-bench-ui-"))
+  const browser = await openBrowser()
+  if (browser === null) console.error("SKIPPED: what a browser shows, since there is no Chromium")
   try {
     const pattern = await playPattern(folder)
     const begun = performance.now()
@@ -250,7 +241,10 @@ async function main(): Promise<void> {
       `… ${(many.bytes / 1e9).toFixed(2)} GB written in ${((performance.now() - begun) / 1000).toFixed(0)} s`,
     )
     const machine = machineFacts()
-    const rows = [rowCost(join(folder, "many", "traces.jsonl")), ...(await measure(folder, many, events))]
+    const rows = [
+      rowCost(join(folder, "many", "traces.jsonl")),
+      ...(await measure(folder, many, events, builtUi(), browser)),
+    ]
     machine.load.after = machineFacts().load.before
     if (values.json)
       console.log(JSON.stringify({ schema: "souk.bench-ui/1", episodes, bytes: many.bytes, machine, rows }, null, 2))
@@ -259,14 +253,14 @@ async function main(): Promise<void> {
       for (const { measure, value, unit, aim, least } of rows) {
         const wanted = aim === undefined ? "" : `${least === true ? "at least" : "at most"} ${aim}`
         console.log(
-          `${measure.padEnd(44)} ${value.toFixed(value < 10 ? 2 : 0).padStart(8)} ${unit.padEnd(5)} ${wanted}`,
+          `${measure.padEnd(50)} ${value.toFixed(value < 10 ? 2 : 0).padStart(8)} ${unit.padEnd(5)} ${wanted}`,
         )
       }
     }
   } finally {
+    await browser?.close()
     if (existsSync(folder)) rmSync(folder, { recursive: true })
   }
 }
 
-if (process.argv[2] === "--serve") await serve(process.argv[3]!)
-else await main()
+await main()
