@@ -281,3 +281,14 @@ export function factsOf(text: string): Fact[] {
   }
   return facts.sort((one, other) => one.at - other.at)
 }
+
+/** One value of a kind: two facts with the same key are the same. */
+export function keyOf({ kind, value }: Fact): string {
+  return `${kind} ${value}`
+}
+
+/** The kind of a fact, as narrow as two values of it exclude each other. */
+export function slotOf({ kind, value }: Fact): string {
+  if (kind === "option") return `option ${value.split(" ")[0]}`
+  return kind === "quantity" ? `quantity ${value.split(" ")[1]}` : kind
+}

@@ -66,13 +66,15 @@ const HAVING_ZH = new RegExp(
     .join("|")})`,
   "i",
 )
+const ORDER = /[A-Z]{2}\d{4,}/
 /** What is elsewhere, or was had before. */
 const ELSEWHERE =
   /\b(?:elsewhere|another|other|better|instead|old|instead of|like|than|match(?:es|ing)?)\b|别的|别处|另|旧|以前|搭配|配/i
 
 /** The words with which `sentence` speaks of other goods than `informed` does. `known` (lower case): that and what the shop has said. */
 export function otherGoodsOf(sentence: string, known: string, informed: readonly string[]): string[] {
-  if (ELSEWHERE.test(sentence) || !new RegExp(ANY, "i").test(informed.join("\n"))) return []
+  const card = informed.join("\n")
+  if (ELSEWHERE.test(sentence) || !(new RegExp(ANY, "i").test(card) || ORDER.test(card))) return []
   const match = HAVING.exec(sentence.replaceAll("’", "'")) ?? HAVING_ZH.exec(sentence)
   const name = match?.[1]?.toLowerCase()
   if (match === null || name === undefined) return []

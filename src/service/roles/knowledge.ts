@@ -1,11 +1,11 @@
 import { asks, sentences } from "./acts.ts"
 import type { BuyerCard } from "./card.ts"
 import { type ClaimKind, claimsOf } from "./claims.ts"
-import { type Fact, type FactKind, factsOf } from "./facts.ts"
+import { type Fact, type FactKind, factsOf, keyOf, slotOf } from "./facts.ts"
 import { otherGoodsOf } from "./goods.ts"
 import { Material } from "./material.ts"
 import { namesNobody, namesOf } from "./names.ts"
-import { chineseNumber, ENGLISH_NUMBER, englishNumber, numbersOf, sameQuantity } from "./numerals.ts"
+import { chineseNumber, englishNumber, numbersOf, SPELLED, sameQuantity } from "./numerals.ts"
 import { dislikedOf, otherNameOf, otherSizeOf, ownNameSpokenTo } from "./self.ts"
 import { storiesOf } from "./stories.ts"
 import { turnsDown } from "./turning.ts"
@@ -36,13 +36,12 @@ const ORDERED = /\border|\bbought|\bplaced|\bpurchas|下单|下的|买|订|拍/i
 const PROPOSES =
   /\b(?:how about|what about|(?:could|can|would) you (?:do|take|go|accept|make it)|meet me|do it for|make it|deal)\b|(?:行不行|行吗|可以吗|成不成|卖不卖|卖吗|成交|怎么样)/i
 const LATE = /\bdays? (?:late|overdue|behind)\b|\blate by\b|\bdays? (?:already|past)\b|[晚迟拖超][了出]?[^，。]{0,3}天/i
+/** Tells of a time that is over. */
+const PAST = /\b(?:been|for|ago|since|already|last|was|were|had|waited)\b|了|已经|前|过/i
+/** Tells by how much two sums differ. */
+const DIFFERENCE = /\b(?:differ\w*|more|extra|cheaper|less|save|gap|over|apart)\b|差|贵|多|便宜|省/i
 /** Spans of time that anybody may speak of. */
 const PASSING = /^\d+(?:\.\d+)? (?:minute|分钟|second|次|个)$|^2 天$/
-/** Numbers in words that hardly come by chance. */
-const SPELLED = new RegExp(
-  `\\b${ENGLISH_NUMBER}\\b|(?:[一二两三四五六七八九]?[十百千][零一二两三四五六七八九十百]*|[二两三四五六七八九]十)(?![个几来多])`,
-  "gi",
-)
 /**
  * What a buyer may know at a moment of its conversation: its card, and what the shop's side has said. `review` is deterministic and finds
  * what can be told by its form (numbers, dates, names, options) and by words (who it is, what it was promised, what state things are in).
@@ -114,7 +113,10 @@ export class Knowledge {
         ...claimsOf(sentence, language, informed, this.#heard).map(
           ({ kind, quote }): Finding => ({ kind: kind === "told" ? "invention" : "contradiction", what: kind, quote }),
         ),
-        ...(asks(sentence, language) ? [] : dislikedOf(sentence, this.#card)).map(against("option")),
+        ...sentence
+          .split(/[,，;；]/)
+          .filter((clause) => !asks(clause, language))
+          .flatMap((clause) => dislikedOf(clause, this.#card).map(against("option"))),
         ...otherSizeOf(sentence, this.#card).map(against("option")),
         ...otherGoodsOf(sentence, known, informed).map(against("order")),
       ])
@@ -155,7 +157,7 @@ export class Knowledge {
 
   #findFact(fact: Fact, sentence: string): Finding[] {
     const { kind, value, quote } = fact
-    if (this.#knows(fact)) return []
+    if (this.#knows(fact, sentence)) return []
     if (kind === "quantity" && !PASSING.test(value) && this.#isMaterial(fact))
       return [{ kind: "leak", what: kind, quote }]
     const question = asks(sentence, this.#card.language)
@@ -168,16 +170,17 @@ export class Knowledge {
     if (kind === "date" && value.startsWith("week-") && question) return []
     if (this.#isMaterial(fact)) return [{ kind: "leak", what: kind, quote }]
     if (kind === "quantity" && LATE.test(sentence)) return [] // counted from a day that was said
+    if (/ (?:day|week|天|周)$/.test(value) && this.#heardDate() && !PAST.test(sentence)) return [] // the same, ahead
     const states = !question && FIRST_PERSON.test(sentence) && (kind !== "date" || ORDERED.test(sentence))
     const contradicts = own && OWN.has(kind) && (kind === "person" || states)
     return [{ kind: contradicts ? "contradiction" : "invention", what: kind, quote }]
   }
 
-  #knows(fact: Fact): boolean {
+  #knows(fact: Fact, sentence: string): boolean {
     const { kind, value } = fact
     if (this.#known.has(keyOf(fact))) return true
     if (kind === "amount") {
-      return this.#numbers.has(value) || this.#isRounded(Number(value)) || this.#isDifference(Number(value))
+      return this.#numbers.has(value) || this.#isRounded(Number(value)) || this.#isDifference(Number(value), sentence)
     }
     if (kind === "quantity") return [value, ...sameQuantity(value)].some((one) => this.#numbers.has(one.split(" ")[0]!))
     if (kind === "person")
@@ -206,7 +209,8 @@ export class Knowledge {
   }
 
   /** Whether a color only tells the shade of one that was said: pine green. */
-  #isShadeOf({ at }: Fact, sentence: string): boolean {
+  #isShadeOf({ at, value }: Fact, sentence: string): boolean {
+    if (!value.startsWith("color ")) return false
     const before = /(\p{L}+)[ -]$/u.exec(sentence.slice(0, at))
     return before !== null && [...this.#known].some((known) => known === `option color ${lower(before[1]!)}`)
   }
@@ -218,8 +222,9 @@ export class Knowledge {
   }
 
   /** Whether an amount is what two that were said differ by, or come to, give or take one. */
-  #isDifference(amount: number): boolean {
+  #isDifference(amount: number, sentence: string): boolean {
     const said = [...this.#known].flatMap((key) => (key.startsWith("amount ") ? [Number(key.slice(7))] : []))
+    if (DIFFERENCE.test(sentence)) said.push(...[...this.#numbers].map(Number).filter((one) => one >= 10))
     return said.some((one) =>
       said.some(
         (other) =>
@@ -227,6 +232,11 @@ export class Knowledge {
           (Math.abs(one - other - amount) < 1 || one + other === amount || [2, 3, 4].includes((one - other) / amount)),
       ),
     )
+  }
+
+  /** Whether the shop has told a day. */
+  #heardDate(): boolean {
+    return this.#heard.some((text) => factsOf(text).some(({ kind }) => kind === "date"))
   }
 
   #isMaterial(fact: Fact): boolean {
@@ -283,16 +293,6 @@ export class Knowledge {
 /** What makes a finding of words that go against the card. */
 function against(what: Finding["what"]): (quote: string) => Finding {
   return (quote) => ({ kind: "contradiction", what, quote })
-}
-
-function keyOf({ kind, value }: Fact): string {
-  return `${kind} ${value}`
-}
-
-/** The kind of a fact, as narrow as two values of it exclude each other. */
-function slotOf({ kind, value }: Fact): string {
-  if (kind === "option") return `option ${value.split(" ")[0]}`
-  return kind === "quantity" ? `quantity ${value.split(" ")[1]}` : kind
 }
 
 function lower(text: string): string {

@@ -10,6 +10,9 @@ const CN_PERSON = new RegExp(
   `(?:(?:客服|主播)?小[\\u4e00-\\u9fff](?=说|答|告诉|跟|承|保|同|经|客)|(?:(?<!谢)谢|[${SURNAMES.replace("谢", "")}])(?:经理|主管|店长|客服|先生|女士|小姐|老师|师傅|总))`,
   "g",
 )
+/** A carrier by its name: two characters that are no plain words before what carriers are called. */
+const CN_CARRIER =
+  /(?!.?[我你您他她它的个是这那看查催问下到了没有发用让叫等找请给家收送走换改派么啥就也都还但可只先再和跟把被比按])(?!现在|最近|目前|联系|公司|今天|一般|普通|同城|当地|小区|楼下|直接|其他|国内|国际|因为|由于|关于|所有|任何|单号|包裹|全程)[\u4e00-\u9fff]{2}(?:快运|速运|速递|物流|快递)(?![单信号状显])/g
 /** Words that name nobody, though they may be written with a capital. */
 const COMMON = new Set(
   "you your we they he she it the this that there not so very good great fine sorry morning afternoon evening day sir madam ma'am team support customer service store shop agent order bluetooth wifi internet online dear mister miss".split(
@@ -49,6 +52,7 @@ export function namesOf(sentence: string, { said, words, question, held, heldWor
     found.add(word)
   }
   for (const [name] of sentence.matchAll(CN_PERSON)) if (isNew(name)) found.add(name)
+  for (const [name] of sentence.matchAll(CN_CARRIER)) if (isNew(name) && !question) found.add(name)
   for (const name of held) {
     if (/^[\u4e00-\u9fff]/.test(name) && sentence.includes(name) && isNew(name)) found.add(name)
   }

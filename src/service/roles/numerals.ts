@@ -35,15 +35,20 @@ export const ENGLISH_ORDINAL = `(?:(?:twenty|thirty)[ -])?(?:${ORDINALS_EN.join(
 /** A number in Chinese characters, without a group. */
 export const CHINESE_NUMBER = "[零〇一二两三四五六七八九十百千万]+"
 
+/** Numbers in words that hardly come by chance. */
+export const SPELLED = new RegExp(
+  `\\b${ENGLISH_NUMBER}\\b|(?:[一二两三四五六七八九]?[十百千][零一二两三四五六七八九十百]*|[二两三四五六七八九]十)(?![个几来多])`,
+  "gi",
+)
+
 /** The value of a number in English words; undefined: it is none. */
 export function englishNumber(text: string): number | undefined {
   let total = 0
   let part = 0
   let cents: number | undefined // seventy-one forty-nine is 71.49
   for (const word of text.toLowerCase().split(/[ -]+/)) {
-    if (word === "and") continue
-    if (word === "a") part = 1
-    else if (UNITS_EN.includes(word)) {
+    if (word === "and" || word === "a") continue
+    if (UNITS_EN.includes(word)) {
       const value = UNITS_EN.indexOf(word)
       if (value >= 10 && part % 100 >= 10) cents = value
       else if (cents !== undefined) cents += value

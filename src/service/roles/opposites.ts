@@ -13,11 +13,11 @@ export const OPPOSITES: readonly (readonly [card: RegExp, draft: RegExp])[] = [
   ],
   [
     /\bopened\b|拆了/i,
-    /(?<!\b(?:the|any|even|other) )\bunopened\b(?! ones?)|\b(?:never |not |haven'?t |didn'?t )open(?:ed)?\b|\bstill (?:sealed|in (?:the|its) (?:box|packag|wrap))|\bsealed\b|没拆(?!的)|未拆(?!的)|没开封(?!的)|未开封(?!的)|原封(?:没|未)动|没有拆/i,
+    /(?<!\b(?:the|any|even|other) )\bunopened\b(?! ones?)|(?<!\b(?:one|ones|rest|others?|that|which) (?:i |i've |i have )?)\b(?:never |not |haven'?t |didn'?t )open(?:ed)?\b(?! (?:ones?|package|box))|\bstill (?:sealed|in (?:the|its) (?:box|packag|wrap))|\bsealed\b|没拆(?!的)|未拆(?!的)|没开封(?!的)|未开封(?!的)|原封(?:没|未)动|没有拆/i,
   ],
   [
     /\bcrack|\bdamaged\b|\bbroken\b|\bsmok(?:ing|ed)\b|\bburn|裂|碎|破损|坏了|冒烟/i,
-    /\b(?:perfect|good|great|fine|mint|pristine|excellent|flawless) (?:condition|shape|order)\b|\b(?:works?|working) (?:fine|perfectly|great|well)\b|\bnothing (?:is |was )?(?:wrong|broken|damaged)\b|\b(?:not|isn'?t|wasn'?t) (?:damaged|broken|cracked)\b|\bundamaged\b|\bintact\b|\bnot a scratch\b|\b(?:nobody|no one|not) (?:was |got |is )?(?:hurt|injured|burnt|burned)\b|\bi(?:'m| am) (?:totally |perfectly |completely )?(?:fine|unhurt|ok|okay)\b(?! with)|完好|没(?:有)?(?:坏|裂|破|碎|问题|损坏|受伤|伤到|冒烟)|一点(?:都|儿)?没(?:坏|事|裂)|好好的|质量很好|好用/i,
+    /\b(?:perfect|good|great|fine|mint|pristine|excellent|flawless) (?:condition|shape|order)\b|\b(?:works?|working) (?:fine|perfectly|great|well)\b|\bnothing (?:is |was )?(?:wrong|broken|damaged)\b|(?<!\b(?:just|but|one|and|that's|that is|please) )\b(?:not|isn'?t|wasn'?t) (?:damaged|broken|cracked)\b|\bundamaged\b|\bintact\b|\bnot a scratch\b|\b(?:nobody|no one|not) (?:was |got |is )?(?:hurt|injured|burnt|burned)\b|\bi(?:'m| am) (?:totally |perfectly |completely )?(?:fine|unhurt|ok|okay)\b(?! with)|完好|没(?:有)?(?:坏|裂|破|碎|问题|损坏|受伤|伤到|冒烟)|一点(?:都|儿)?没(?:坏|事|裂)|好好的|质量很好|好用/i,
   ],
   [
     /\bnothing is wrong\b|\bdislikes?\b|\bdon'?t like\b|没坏|不好吃|不合口味|嫌太硬/i,
@@ -61,11 +61,11 @@ export const OPPOSITES: readonly (readonly [card: RegExp, draft: RegExp])[] = [
   ],
   [
     /\b(?:has (?:just )?moved|i moved)\b|搬家|搬了|新地址/i,
-    /\b(?:haven'?t|have not|didn'?t|did not|never|not) (?:even |actually |really )?mov(?:ed?|ing)\b|\b(?:same|old|previous|original) (?:address|place|home)\b(?! (?:was|anymore))|\bstill live\b|\bkeep the (?:old |same )?address\b|\b(?:don'?t|do not) change (?:the|my|it)\b|\baddress\b[^.!?]{0,24}\bstays? (?:as|the same)|没(?:有)?搬|还住(?:在)?|地址(?:没(?:有)?变|不(?:用|要)?(?:改|变|换))|不(?:用|要|想)?改(?:地址|了)|(?:还是|就|寄)[^，。]{0,4}(?:老|旧|原来的?|原)地(?:址|方)/i,
+    /\b(?:haven'?t|have not|didn'?t|did not|never|not) (?:even |actually |really )?mov(?:ed?|ing)\b|\b(?:same|old|previous|original) (?:address|place|home)\b(?! (?:was|anymore))|\bstill live\b|\bkeep the (?:old |same )?address\b|\b(?:don'?t|do not) change (?:the|my|it)\b|\baddress\b[^.!?]{0,24}\bstays? (?:as|the same)|没(?:有)?搬|还住(?:在)?|地址(?:没(?:有)?变|不(?:用|要)?(?:改|变|换))|不(?:用|要|想)?改(?:地址|了)|(?:还是|就(?!不)|寄)(?:(?!不会|不要|别)[^，。]){0,4}(?:老|旧|原来的?|原)地(?:址|方)/i,
   ],
   [
     /怕冷|加绒|feels the cold/i,
-    /怕热|薄(?:款|的|一点)|太热|嫌热|(?<!这下|就|再也|终于)不怕冷|不(?:要|用|想要)加绒|夏天穿/,
+    /怕热|薄(?:款|的|一点)|太热|嫌热|(?<!这下|就|再也|终于)不怕冷(?!了)|不(?:要|用|想要)加绒|夏天穿/,
   ],
   [
     /\bdrinks a lot of coffee\b/i,
@@ -113,6 +113,10 @@ export const OPPOSITES: readonly (readonly [card: RegExp, draft: RegExp])[] = [
   [
     /\bsent (?:the \w+|it|them) back\b|退回去了/i,
     /\b(?:still have|haven'?t (?:sent|returned|shipped)|kept|never sent) (?:the|it|them)\b|还(?:在我(?:这|家)|没(?:有)?(?:退|寄))|没(?:有)?(?:退|寄)(?:回|出)/i,
+  ],
+  [
+    /\bANC\b/,
+    /\b(?:without|don'?t (?:need|want|care about)|do not (?:need|want)|not the) (?:the |any )?(?:anc|(?:active )?noise[- ]cancel\w*)\b|\bstandard (?:ones?|version|model)(?: is| are)?,? (?:please|is enough|enough|will do|without)\b/i,
   ],
   [/\bhatchback\b/i, /\b(?:suv|truck|pickup|sedan|van|minivan|station wagon|convertible)\b/i],
   [/书很多/, /没(?:几|多少|什么)本?书|书(?:很|比较)?(?:少|不多)|不(?:怎么)?看书/],

@@ -27,7 +27,7 @@ export function dislikedOf(sentence: string, { goal, informed, language }: Buyer
     const pattern =
       language === "en"
         ? new RegExp(
-            `\\b${DISLIKES_EN} (?:(?:it|the|a|an|any|in|to have|that|those|my|of) ){0,3}${root}\\b|\\b${root} (?:is|looks|isn'?t|doesn'?t) (?:\\w+ )?(?:ugly|awful|horrible|boring|my (?:color|colour|thing|style)|for me|suit|hideous|terrible)`,
+            `\\b${DISLIKES_EN} (?:(?:it|the|a|an|any|in|to have|that|those|my|of) ){0,3}${root}\\b|\\b${root} (?:is|looks|isn'?t|doesn'?t) (?:\\w+ )?(?:no good|not for me|a no|out|out of the question|ugly|awful|horrible|boring|my (?:color|colour|thing|style)|for me|suit|hideous|terrible)`,
             "i",
           )
         : new RegExp(
@@ -38,9 +38,10 @@ export function dislikedOf(sentence: string, { goal, informed, language }: Buyer
   })
 }
 
-const SIZE_EN = "(xxs|xs|s|m|l|xl|xxl|\\d{1,2} ?oz|\\d{1,2})"
+const SIZE_EN =
+  "(xxs|xs|s|m|l|xl|xxl|\\d{1,2} ?oz|\\d{1,2}|(?:extra[ -])?(?:small|large)(?= *(?:$|[.,;!?]|in|so|and|but|usually|size|tee))|medium)"
 const WEARS_EN = new RegExp(
-  `\\bi(?:'m| am| always| usually| normally| only| really)* (?:wear|take|need|am|'m|get|buy) (?:an? |the |size )*${SIZE_EN}\\b(?! (?:of|more|days?|weeks?|months?|things?|questions?|minutes?|min|times?|hours?|bucks|dollars|lb|pack))|\\bi'm (?:actually |really )?(?:an? )${SIZE_EN}\\b|\\b${SIZE_EN} is (?:what i|my (?:usual |normal )?size|the size i|plenty|enough|perfect for me)|\\bmy (?:usual |normal )?size is (?:an? )?${SIZE_EN}\\b`,
+  `\\bi(?:'m| am| always| usually| normally| only| really)* (?:wear|take|need|am|'m|get|buy) (?:an? |the |size )*${SIZE_EN}\\b(?! (?:of|more|days?|weeks?|months?|things?|questions?|minutes?|min|times?|hours?|bucks|dollars|lb|pack))|\\bi'm (?:actually |really )?(?:an? )${SIZE_EN}\\b|\\b(?:size )?${SIZE_EN} would (?:have been|be|fit)\\b|\\b${SIZE_EN} is (?:what i|my (?:usual |normal )?size|the size i|plenty|enough|perfect for me)|\\bmy (?:usual |normal )?size is (?:an? )?${SIZE_EN}\\b`,
   "i",
 )
 const WEARS_ZH = /(?:穿|要|需要|是|用)(?:的是?)?(\d{2,3})(?:码|号|的)?(?=[^\d年月日号天元块]|$)/
@@ -56,11 +57,13 @@ export function otherSizeOf(sentence: string, { informed }: BuyerCard): string[]
   const found = match.length > 1 ? match : WEARS_ZH.exec(sentence)
   const own = found?.slice(1).find((group) => group !== undefined)
   if (found === null || own === undefined || plainSize(own) === size) return []
+  if (/oz$/.test(size) && !/oz$/.test(plainSize(own))) return []
   return informed.some((text) => text.toLowerCase().includes(own.toLowerCase()) && /\d/.test(own)) ? [] : [found[0]]
 }
 
 function plainSize(size: string): string {
-  return size.toLowerCase().replace(/\s/g, "")
+  const plain = size.toLowerCase().replace(/[\s-]/g, "")
+  return { small: "s", medium: "m", large: "l", extrasmall: "xs", extralarge: "xl" }[plain] ?? plain
 }
 
 const ASKS_NAME =

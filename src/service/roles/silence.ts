@@ -1,4 +1,4 @@
-import { asks, asksForContent, asksToGoAhead } from "./acts.ts"
+import { asks, asksForContent, asksToGoAhead, sentences } from "./acts.ts"
 
 /*
  * Whether a message says nothing where something is wanted. Some messages are empty whatever came before; an "ok", thanks or a sound
@@ -22,14 +22,18 @@ const HEARD = /^(?:ok(?:ay)?|k+|i see|got it|right|alright|noted|sure thing|好�
 
 /** What may be said without saying anything, where more than a yes was asked for. */
 const FILLERS: Readonly<Record<Language, RegExp>> = {
-  en: /\b(?:good question|o?k(?:ay)?(?:ie)?|okey|sure(?: thing)?|yes|yeah|yep|yup|ya|aye|fine|great|good|cool|nice|perfect|awesome|lovely|wonderful|excellent|super|alright|all right|right|correct|exactly|thanks?(?: you)?(?: (?:so|very) much)?|thx|ty|cheers|please|pls|got (?:it|you)|gotcha|i (?:see|understand|hear you|got it|guess(?: so)?|think(?: so)?|mean|suppose(?: so)?)|understood|noted|of course|absolutely|certainly|definitely|agreed|makes sense|fair enough|no (?:problem|worries)|sounds (?:good|great|fine)|will do|you know|well|so|and|oh|ah+|uh+|um+|er+m?|hm+|h+m+|mhm+|mm+|huh|wow|hello|hi|hey|let me (?:see|think)(?: about (?:it|that))?|let'?s see|(?:just )?(?:one|a|give me a) (?:sec(?:ond)?|moment|minute|min)|hold on|hang on|wait|interesting|really|anyway|then|there|that'?s (?:good|great|fine|ok(?:ay)?|nice|right)|good question|hmm+|lol|haha+|a lot|very much|now|for|a bit|first|just|it|that|is|then|this|ok+|hehe|whatever you say|up|a)\b/gi,
+  en: /\b(?:good question|o?k(?:ay)?(?:ie)?|okey|sure(?: thing)?|yes|yeah|yep|yup|ya|aye|fine|great|good|cool|nice|perfect|awesome|lovely|wonderful|excellent|super|alright|all right|right|correct|exactly|thanks?(?: you)?(?: (?:so|very) much)?|thx|ty|cheers|please|pls|got (?:it|you)|gotcha|i (?:see|understand|hear you|got it|guess(?: so)?|think(?: so)?|mean|suppose(?: so)?)|understood|noted|of course|absolutely|certainly|definitely|agreed|makes sense|fair enough|no (?:problem|worries)|sounds (?:good|great|fine)|will do|you know|well|so|and|oh|ah+|uh+|um+|er+m?|hm+|h+m+|mhm+|mm+|huh|wow|hello|hi|hey|let me (?:see|think)(?: about (?:it|that))?|let'?s see|(?:just )?(?:one|a|give me a) (?:sec(?:ond)?|moment|minute|min)|hold on|hang on|wait|interesting|really|anyway|then|there|that'?s (?:good|great|fine|ok(?:ay)?|nice|right)|for (?:(?:the|your|all your|all the|getting|letting|checking|looking|clearing|sorting|that|this)(?: (?:quick|fast|prompt|kind))?(?: (?:help|time|info\w*|reply|response|answer|update|back to me|back|me know|into (?:it|that|this)|that|this|it|up|patience|support|assistance))*)|appreciate (?:it|that|your help|the help|you)|much appreciated|i|good question|hmm+|lol|haha+|a lot|very much|now|for|a bit|first|just|it|that|is|then|this|ok+|hehe|whatever you say|up|a)\b/gi,
   zh: /好(?:的|吧|呀|啊|哒|滴|嘞|哦|呢)?|行(?:吧|啊|的|呀)?|可以(?:的|啊|呀)?|是(?:的|啊|呀)?|对(?:的|啊|呀)?|没(?:问题|错|事)|知道了?|收到|明白了?|了解了?|懂了|谢谢(?:你|您|啦|了)?|多谢|感谢|辛苦了?|麻烦(?:你|您)?了?|嗯+|额+|呃+|啊+|哦+|噢+|唔+|唉|诶|哎|哈+|嘿+|呵+|这个|那个|这样(?:啊|子)?|原来(?:如此|是这样)|(?:让|容)?我(?:先|再)?(?:想(?:想|一想|一下|下)|考虑(?:一下|下)?|看看|琢磨琢磨|看一下)|一会儿再说|稍等(?:一下|下)?|等(?:等|一下|一会儿?|下|会儿?)|怎么说呢?|就是|然后|真的吗?|是吗|ok(?:ay)?|确认|同意|当然|必须的?|都?听你的|在的?|您?好|你好|嘛|吧|呢|呀|啦|哒|哟|的|了|那|这|就|先|再|也|还|em+|hm+/gi,
 }
+
+/** Wants more than a yes, though it speaks of what would be done. */
+const OPEN_QUESTION = /\b(?:which|what|how|when|where|who)\b|哪|什么|多少|怎么|几/i
 
 /** Whether `text` says nothing. `heard`: what the shop's side has said since the buyer spoke, if it has. */
 export function saysNothing(text: string, language: Language, heard: string | undefined): boolean {
   const asked = heard !== undefined && asks(heard, language)
-  const goAhead = heard !== undefined && asksToGoAhead(heard, language)
+  const goAhead =
+    heard !== undefined && sentences(heard).some((one) => asksToGoAhead(one, language) && !OPEN_QUESTION.test(one))
   const plain = text
     .replace(STAGE, "")
     .replace(/[^\p{L}\p{N}]+/gu, " ")

@@ -29,11 +29,21 @@ const EN: readonly Class[] = [
     what: new RegExp(`\\b(?:my|our|a|the) (?:\\w+ )?(${KIN})\\b[^.!?]{0,40}?\\b${PAST_EN}\\b`, "i"),
     without: /\bwould|\bwill\b/i,
   },
+  {
+    what: new RegExp(
+      `\\bmy (?:\\w+ )?(${KIN})\\b (?:also |really |always |just )?(?:wants|likes|loves|hates|uses|needs|has|says|thinks|is|lives|works|keeps)\\b`,
+      "i",
+    ),
+    without: /\b(?:birthday|gift|present)\b/i,
+  },
+  {
+    what: /\b(?:they|he|she|it|the other (?:store|shop|place|one))(?:'re| are| is)? (?:also |even )?(?:throw|includ|offer|giv|ship|deliver)\w*\b[^.!?]{0,30}\b(free)\b/i,
+  },
   { what: new RegExp(`\\b(${CARRIER_EN})\\b[^.!?]{0,50}?\\b${PAST_EN}\\b`, "i") },
   {
     what: /\b(fire (?:department|brigade|truck|engine|service|fighters?)|fire(?:fighters?|men|man)|police(?:men|man)?|cops?|ambulance|paramedics?|hospital|emergency room|e\.?r\.?|surgery|urgent care|clinic|stitches|lawyer|attorney|solicitor|small claims|court|chargeback|my bank|credit card company|bbb|better business bureau|consumer (?:protection|agency|office|board|association)|ombudsman|trading standards|insurance|electrician|newspaper|reporter)\b/i,
     with: new RegExp(
-      `\\b${PAST_EN}|\\b(?:was|were|came|told|filed|reported|contacted|opened|spoke|already|have|i've|is|are|says?|treated)\\b`,
+      `\\b${PAST_EN}|\\b(?:was|were|came|told|filed|reported|contacted|opened|spoke|already|have|had|i've|is|are|says?|treated)\\b`,
       "i",
     ),
     without:
@@ -121,7 +131,7 @@ const EN: readonly Class[] = [
   },
   { what: /\btracking (?:page|number|site|info\w*|app|link)? ?(?:says|said|shows|showed|has|claims)\b/i },
   {
-    what: /\b(tik ?tok|instagram|facebook|youtube|influencer|podcast|radio|billboard|reddit|black friday|cyber monday|walmart|best buy|costco|amazon|ebay|etsy)\b/i,
+    what: /\b(tik ?tok|instagram|facebook|youtube|influencer|podcast|radio|billboard|reddit|black friday|cyber monday|walmart|best buy|costco|rei|target|ikea|decathlon|macy'?s|nordstrom|sephora|ulta|kohl'?s|home depot|lowe'?s|amazon|ebay|etsy)\b/i,
     without: /\b(?:i'll|i will|gonna|maybe|might|could|rather|then i|going to)\b/i,
   },
 ]
@@ -182,7 +192,7 @@ const ZH: readonly Class[] = [
     what: /(?:买|订|拍|用|退|换|赔|修|坏|送|解决|处理)[^，。！？?]{0,12}(?:上次|上个月|上周|上回|去年|前年|年前|双十一|双11|618)/,
   },
   {
-    what: /((?:实体|线下|旗舰|分|门)店|专柜|专卖店|展厅|体验店|直播间|主播|抖音|小红书|淘宝|京东|拼多多|天猫|朋友圈|公众号|视频号|广告)/,
+    what: /((?:实体|线下|旗舰|分|门)店|专柜|专卖店|展厅|体验店|直播间|主播|抖音|小红书|淘宝|京东|拼多多|天猫|苏宁|唯品会|山姆|盒马|沃尔玛|迪卡侬|朋友圈|公众号|视频号|广告)/,
     with: /在|买|卖|送|看|说|里|上|了|刷|才/,
     without: /(?:那我|我就?|还是|不如|直接)(?:去|到|上)(?:京东|淘宝|天猫|拼多多|抖音)/,
   },
