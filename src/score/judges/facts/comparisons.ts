@@ -46,6 +46,13 @@ const NEVER =
 const BARE =
   /^(?:[^,，。;!?~]{0,8}(?:是|说的|属|选|推荐)|(?:that|it|this)(?:'s|'d be| is| would be| will be)(?: actually)?(?: the| our| your)?|(?:the|our|your))?\s*$/
 
+/** All that may stand behind such a name. */
+const ALONE =
+  /^(?:的?(?:最|更)?[多少]|的|款|码|版| one| version| switch| model| size)?(?: by [¥$€£]?\s?\d[\d.,]*)?[\s,，。.!！~哦呢哈哟啊]*$/
+
+/** Only what can be had is compared. */
+const STOCKED = /有货|现货|\bin stock\b|\bavailable\b|能买|能拍|\bcan (?:still )?(?:get|buy|order)\b/
+
 /** Where the message says which of two, or of all, is the cheapest, is there most of, comes first, and the record says another. */
 export function findComparisons(own: ReadMessage, question: ReadMessage | undefined, facts: readonly Fact[]): Mixup[] {
   const asked = question?.text ?? ""
@@ -63,7 +70,11 @@ export function findComparisons(own: ReadMessage, question: ReadMessage | undefi
     if (here.length !== 1 || NEVER.test(words)) continue
     const [one] = here as [Thing]
     const told = rankingIn(words)
-    const isBare = clause.sentence === 0 && index <= 2 && BARE.test(own.text.slice(clause.start, one.start).trimStart())
+    const isBare =
+      clause.sentence === 0 &&
+      index <= 2 &&
+      BARE.test(own.text.slice(clause.start, one.start).trimStart()) &&
+      ALONE.test(own.text.slice(one.end, clause.end))
     const ranking = told ?? (isBare && !isFigure(own.text, one, clause) ? rankingIn(asked) : undefined)
     if (ranking === undefined) continue
     const than = named(own, clause.start, clause.end, true)
@@ -77,7 +88,7 @@ export function findComparisons(own: ReadMessage, question: ReadMessage | undefi
           : isOfAll && than.length === 0 && (pair.length === 0 || told !== undefined)
             ? siblings(one, facts)
             : []
-    const fact = contradicted(one, rivals, ranking, `${asked} ${words}`, facts)
+    const fact = contradicted(one, rivals, ranking, `${asked} ${sentenceAt(own, clause)}`, facts)
     if (fact !== undefined) return [{ start: one.start, end: one.end, clause, fact }]
   }
   return []
@@ -95,6 +106,11 @@ function named({ text, mentions }: ReadMessage, from: number, to: number, compar
   )
   const things = distinct(thingsOf(text, inside))
   return things.length > 0 ? things : distinct(inside.filter(({ axis }) => axis === "order").map(ofOne))
+}
+
+function sentenceAt({ text, clauses }: ReadMessage, { sentence }: Clause): string {
+  const all = clauses.filter((clause) => clause.sentence === sentence)
+  return text.slice(all[0]!.start, all.at(-1)!.end)
 }
 
 function ofOne(mention: Mention): Thing {
@@ -147,12 +163,21 @@ function contradicted(
   if (mine.length === 0) return undefined
   const sign = ranking.wants === "low" ? 1 : -1
   const best = Math.min(...mine.map(({ value }) => sign * value))
-  const others = rivals.filter(({ key, mentions }) => key !== thing.key && !isSame(mentions, thing.mentions))
+  const others = rivals.filter(
+    (other) =>
+      other.key !== thing.key &&
+      !isSame(other.mentions, thing.mentions) &&
+      !(STOCKED.test(words) && facts.some((fact) => isOf(fact, other) && isGone(fact))),
+  )
   for (const other of others) {
     const theirs = figuresOf(other, facts, ranking, words)
     if (theirs.length > 0 && theirs.every(({ value }) => sign * value < best)) return mine[0]!.fact
   }
   return undefined
+}
+
+function isGone({ value, outdated }: Fact): boolean {
+  return !outdated && value.kind === "stock" && (value.inStock === false || value.count === 0)
 }
 
 function isSame(one: readonly Mention[], other: readonly Mention[]): boolean {

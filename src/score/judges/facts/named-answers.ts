@@ -27,10 +27,10 @@ export function findNamedAnswers(
   if (distinct(thingsOf(question.text, question.mentions)).length > 0) return []
   return asked
     .filter(
-      ({ value }) =>
+      ({ value, bare }) =>
         value.kind === "price" ||
         (value.kind === "date" && !value.wide) ||
-        (value.kind === "stock" && value.count !== null),
+        (value.kind === "stock" && value.count !== null && !bare),
     )
     .map((statement) => ({ ...statement, start: thing.end - 1, end: thing.end + 1 }))
 }

@@ -32,6 +32,10 @@ const ABOUT_BOUGHT =
 const ASKS_OTHER =
   /换|改|退换|差价|补差|能.*吗|可以.*吗|还有|有货|现货|库存|缺货|多少钱|推荐|区别|比|\b(?:exchange|change|switch (?:it|to|them|my)|swap|instead|return|refund|cancel|in stock|available|difference|how much|price|recommend|can you|could you|do you (?:have|carry|sell))\b/
 
+/** A clause that tells something else of what it names than that it was bought. */
+const OWN_PREDICATE =
+  /[¥$€£]|元|块|(?<!^[,，。\s]*(?:就|都)?)是|有|缺|货|感|便宜|贵|推荐|\b(?:is|are|was|were|would|has|have|costs?|sold|available|stock|comes?|be)\b/
+
 const NOT =
   /(?:不是|而不是|并非|非|没有|不再是?|取代|代替|替换?|not|isn't|rather than|instead of|in place of|no longer|no|replac(?:es|ed|ing)|from)\s*(?:the |a |an )?$/
 
@@ -50,7 +54,8 @@ export function ofOrder(
   const upTo = message.text.slice(from, clause.end)
   const target = changedTo(message, clause, mentions, words, facts, question)
   if (target.length > 0) return target
-  const isBought = (BOUGHT.test(upTo) && !CHANGE.test(words)) || NOW.test(own)
+  const isTold = BOUGHT.test(own) || (BOUGHT.test(upTo) && !OWN_PREDICATE.test(own))
+  const isBought = (isTold && !CHANGE.test(words)) || NOW.test(own)
   const isReturned = RETURNED.test(words) && DONE.test(words) && !CHANGE.test(words)
   if (!isBought && !isReturned && !answersBought(message, clause, mentions, question)) return []
   const ordered = facts.filter(({ labels, outdated }) => labels.has("order") && !outdated)

@@ -12,6 +12,7 @@ const EARNED =
 /** What becomes of a number of loyalty points; undefined: it is none. */
 export function assessPoints(claim: Claim, all: readonly Fact[]): Assessment | undefined {
   const { value, words, start, end, clause } = claim
+  if (value.kind === "price" && POINTS.test(words) && EARNED.test(words)) return { outcome: "ignored" }
   if (value.kind !== "quantity" && value.kind !== "stock") return undefined
   const beside = `${words.slice(Math.max(0, start - clause.start - 12), start - clause.start)} ${words.slice(end - clause.start, end - clause.start + 8)}`
   if (!POINTS.test(beside) && !POINTS.test(claim.word)) return undefined

@@ -57,6 +57,9 @@ export function readCase(record: CaseRecord, known: readonly string[]): JudgedMe
 
 const PAST = /变|\bhad been\b|\bfrom\b|→|->|从|之前|原来|原先|当时|以前|previously|earlier|\bwas\b|\bused to\b|before/
 
+/** What a change costs follows from what was before. */
+const GAP = /差价|差额|\bprice difference\b|\bthe difference\b/
+
 function judgeMessage(
   record: CaseRecord,
   message: ConversationMessage,
@@ -115,7 +118,8 @@ function judgeMessage(
       given,
       days,
       get terms() {
-        return termsIn(PAST.test(claim.words), usable)
+        const isWide = PAST.test(claim.words) || GAP.test(claim.words)
+        return termsIn(isWide, isWide ? facts : usable)
       },
     })
   }

@@ -7,7 +7,7 @@ import type { Fact } from "./types.ts"
 const ASKS_OUT =
   /(?:哪|什么|啥).{0,12}(?:缺货|没货|没有货|断货|售罄|卖完|没了|无货|没有了)|\b(?:which|what)\b.*\b(?:sold out|out of stock|unavailable|not available|not in stock|gone)\b/
 const ASKS_IN =
-  /(?:哪|什么|啥).{0,14}(?:有货|现货|有库存|还有|能买|能拍|能发|马上发|可以发|可以买|可以拍|能订)|(?:还有|有)(?:哪|什么|啥)|\b(?:which|what)\b.*\b(?:in stock|available|(?:can|could) (?:i|you) (?:still )?(?:get|buy|order|ship|have)|do you (?:still )?have|(?:is|are) left|ready to ship)\b/
+  /(?:哪|什么|啥).{0,14}(?:有货|现货|有库存|还有|能买|能拍|能发|马上发|可以发|可以买|可以拍|能订)|还有(?:哪|什么|啥)|\b(?:which|what)\b.*\b(?:in stock|available|(?:can|could) (?:i|you) (?:still )?(?:get|buy|order|ship|have)|do you still have|(?:is|are) left|ready to ship)\b/
 /** More than one may be asked for: only one of two. */
 const ASKS_ANY = /还是|哪|或|\bor\b|\bwhich\b|\bboth\b|都有/
 /** All that may stand beside names which answer by themselves: 红轴和茶轴都有, `it's the gray one`. */
