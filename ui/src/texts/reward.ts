@@ -29,6 +29,8 @@ export const REWARD = texts(
       "Whether it is the product that the task was written for. Only for diagnosis: another product can be just as right.",
     same: "Yes",
     another: "No, another one",
+    isTarget: "the very product",
+    isAnother: "another product",
     whyKind: {
       category: "The category paths share two levels or more.",
       title: (share: string) => `The title has ${share} of the wanted title's terms.`,
@@ -120,6 +122,8 @@ export const REWARD = texts(
     targetHint: "是否就是出题时所用的那件商品。仅供诊断：买别的商品同样可以成功。",
     same: "是",
     another: "不是，是另一件",
+    isTarget: "就是目标商品",
+    isAnother: "另一件商品",
     whyKind: {
       category: "类目路径至少有两级相同。",
       title: (share) => `标题包含目标标题中 ${share} 的词。`,

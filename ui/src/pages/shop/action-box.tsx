@@ -1,5 +1,5 @@
 import { Check, MessageCircleQuestion, SendHorizontal, TriangleAlert } from "lucide-react"
-import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from "react"
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react"
 import { Button } from "../../components/button.tsx"
 import { Hint } from "../../components/hint.tsx"
 import { visible } from "../../lib/foreign.ts"
@@ -26,6 +26,11 @@ export function ActionBox({
   const [text, setText] = useState("")
   const typed = useRef<string[]>([])
   const back = useRef(0)
+  const field = useRef<HTMLInputElement>(null)
+  // What had the focus went with the page before. A touch screen would open its keyboard over the page.
+  useEffect(() => {
+    if (matchMedia("(pointer: fine)").matches) field.current?.focus({ preventScroll: true })
+  }, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (text.trim() === "" || busy) return
@@ -46,6 +51,7 @@ export function ActionBox({
       <div className="flex flex-wrap gap-x-4 gap-y-2">
         <form onSubmit={submit} className="flex min-w-0 grow basis-72 items-center gap-2">
           <input
+            ref={field}
             aria-label={t.action}
             placeholder="search[…]  click[…]"
             value={text}

@@ -29,7 +29,10 @@ export function GameOutcomeCard({ game }: { readonly game: Game }) {
   const outcome = told.data?.outcome ?? game.outcome
   const { recorded } = game
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.scrollIntoView({ block: "start" }), [])
+  useEffect(() => {
+    // In newer browsers it gives a promise, which is nothing to clean up with.
+    place.current?.scrollIntoView({ block: "start" })
+  }, [])
   return (
     <div ref={place} className="grid scroll-mt-20 items-start gap-4 lg:grid-cols-2">
       <Card

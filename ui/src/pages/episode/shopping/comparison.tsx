@@ -70,7 +70,7 @@ function Both({ comparison }: { readonly comparison: GoalComparison }) {
                 [t.category, text(purchase.category)],
                 [
                   t.id,
-                  `${text(purchase.asin)}${same_product === null ? "" : ` · ${t.target}: ${same_product ? t.same : t.another}`}`,
+                  `${text(purchase.asin)}${same_product === null ? "" : ` · ${same_product ? t.isTarget : t.isAnother}`}`,
                 ],
               ]}
             />

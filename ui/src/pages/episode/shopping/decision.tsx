@@ -16,11 +16,12 @@ export function Decision({ step }: { readonly step: Step }) {
   const t = useTexts(SHOPPING)
   const { replies, feedback, others } = step
   const limits = others.flatMap((event) => (event.type === "limit" ? [event.limit] : []))
+  const isBroken = others.some(({ type }) => type === "error")
   const rest = others.filter(({ type }) => type !== "limit")
   return (
     <Card title={t.decision}>
       <div className="space-y-4">
-        {replies.length === 0 && <p className="text-sm text-muted">{t.noReply}</p>}
+        {replies.length === 0 && <p className="text-sm text-muted">{isBroken ? t.noReplyCame : t.noReply}</p>}
         {replies.map((reply, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: replies never change their order
           <ReplyView key={i} reply={reply} />

@@ -159,6 +159,8 @@ function useKeys({
 
 function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false
+  // The slider moves by arrows, Home and End itself, to the same steps; it writes nothing.
+  if (target.closest("input[type=range]") !== null) return !["j", "k", " ", "?"].includes(key)
   if (target.closest("input,textarea,select,[contenteditable]") !== null) return true
   // Space presses what has the focus; tabs have arrows of their own.
   return (key === " " && target.closest("button,a,summary") !== null) || target.closest("[role=tab]") !== null

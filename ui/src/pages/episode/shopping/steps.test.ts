@@ -55,6 +55,17 @@ describe("playbackOf", () => {
     expect(steps.at(-1)!.others).toContain(odd)
   })
 
+  it("tells a fault at the step that its stage names, where nothing else is on record of it", () => {
+    const error = { type: "error", code: "MODEL_UNAVAILABLE", message: "HTTP 500", retryable: true } as const
+    const { steps } = playbackOf([...EVENTS.slice(0, 6), { ...error, at_ms: 140, stage: "model_step_2" }])
+    expect(steps.map((step) => [step.number, step.seen?.text, step.took, marksOf(step)])).toEqual([
+      [1, "home", 110, []],
+      [2, "results", 30, ["fault"]],
+    ])
+    expect(playbackOf([...EVENTS.slice(0, 6), { ...error, stage: "cleanup" }]).steps).toHaveLength(1)
+    expect(playbackOf([{ ...error, stage: "reset" }]).before).toHaveLength(1)
+  })
+
   it("reads an episode without any event", () => {
     expect(playbackOf([])).toEqual({ start: null, steps: [], last: null, before: [] })
   })

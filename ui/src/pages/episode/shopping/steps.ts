@@ -63,7 +63,7 @@ export function playbackOf(events: readonly EpisodeEvent[]): Playback {
   }
   const closeAt = (number: number, event: EpisodeEvent) => close(at(number), event, opened)
   for (const event of events) {
-    const number = typeof event.step === "number" ? event.step : (steps.at(-1)?.number ?? 0)
+    const number = stepOf(event) ?? steps.at(-1)?.number ?? 0
     if (event.type === "episode_start") {
       start = event
       continue
@@ -83,6 +83,13 @@ export function playbackOf(events: readonly EpisodeEvent[]): Playback {
     closeAt(number, event)
   }
   return { start, steps, last: page, before }
+}
+
+/** A fault has no step of its own; its stage may name one, of which nothing else is on record. */
+function stepOf(event: EpisodeEvent): number | null {
+  if (typeof event.step === "number") return event.step
+  const stage = event.type === "error" ? /^(?:model|environment)_step_([1-9]\d{0,8})$/.exec(String(event.stage)) : null
+  return stage === null ? null : Number(stage[1])
 }
 
 /** What stands out about a step. */
