@@ -51,7 +51,7 @@ export function asks(text: string, language: Language): boolean {
 
 const CONTENT: Readonly<Record<Language, RegExp>> = {
   en: /\b(?:which|what(?:'s|’s)?|who|whom|whose|where|when|why|how)\b[^?]*\?|\bor\b[^?]*\?|\b(?:could|can|may|might|would|will) (?:you|i) (?:please |kindly )?(?:tell|send|give|provide|share|have|get|ask|know|describe|let)\b|\b(?:please|kindly) (?:tell|(?:send|give) (?:me|us|your|a (?:photo|picture))|provide|share|describe|let)\b|\bi (?:would |will |'ll )?need (?:your|the)\b|\blet me know (?:your|the|which|what|how|when|where|whether)\b|\bgo ahead, (?:what|which|i)/i,
-  zh: /(?:哪|什么|多少|几|谁|怎么|怎样|如何|为何|还是|贵姓|何时|或者)[^。！]*(?:[?？呢吗]|$)|请(?:您)?(?:先|再)?(?:把|将|提供|告诉|告知|发|说|讲|描述|补充)|麻烦(?:您)?(?:先|再)?(?:把|提供|发|告诉|说)|方便(?:提供|告诉|发|说|告知|问)|您(?:请)?[说讲][。！]?$/,
+  zh: /(?:哪|什么|多少|几|谁|怎么|怎样|如何|为何|还是|贵姓|何时|或者)[^。！]*(?:[?？呢吗]|$)|请(?:您)?(?:先|再)?(?:把|将|提供|告诉|告知|发|说|讲|描述|补充)|麻烦(?:您)?(?:先|再)?(?:把|提供|发|告诉|说)|方便(?:提供|告诉|发|说|告知|问)|您(?:请)?[说讲][。！]?$|(?:号码?|地址|姓名|电话|名字|尺码|颜色|原因)(?:是|呢)?[?？]|(?:号|地址|照片|姓名|电话)(?:麻烦|请)?(?:发|报|说)(?:我|给我|一下)/,
 }
 const IS_THAT =
   /\b(?:is|was|are|were|does|do|did) (?:that|this|it|these|those)\b[^?]{0,12}\b(?:what|how|when|where|who)\b/i

@@ -61,7 +61,7 @@ const COLORS: Readonly<Record<string, string>> = Object.fromEntries(
     }),
 )
 const CN_COLOR =
-  /(?:曜石|珍珠|星空|深|浅|亮|哑光|玫瑰|宝石|墨|天|雾霾|奶油|象牙|藏|军|橄榄|樱花|抹茶)?(?:黑|白|红|蓝|绿|黄|粉|紫|橙|棕|咖啡?|灰|银|金|米|青)(?:色|款)?|(?:胡桃|原木|樱桃|香槟|卡其|驼|橡木)色/g
+  /(?:薄荷|雾|烟|香芋|暗夜|冰川|曜石|珍珠|星空|深|浅|亮|哑光|玫瑰|宝石|墨|天|雾霾|奶油|象牙|藏|军|橄榄|樱花|抹茶)?(?:黑|白|红|蓝|绿|黄|粉|紫|橙|棕|咖啡?|灰|银|金|米|青)(?:色|款)?|(?:胡桃|原木|樱桃|香槟|卡其|驼|橡木)色/g
 
 /** With which most Chinese names begin. */
 export const SURNAMES =
@@ -134,6 +134,7 @@ const READERS: readonly Reader[] = [
   ["amount", /(\d[\d,]*(?:\.\d+)?)\s*(?:dollars?|bucks|usd|yuan|rmb|cents)\b/gi, ([, value]) => number(value!)],
   ["amount", /(\d+(?:\.\d+)?)\s*(?:元|块钱?|圆)/g, ([, value]) => number(value!)],
   ["amount", /(?<![\d.,-])(\d{1,6}\.\d\d)(?![\d.]*\d|\s*%)/g, ([, value]) => number(value!)],
+  ["amount", /(?:我要|赔我?|补偿我?|退我)(\d{2,4})(?=[，,。！!]|$)/g, ([, value]) => number(value!)],
   [
     "amount",
     new RegExp(`\\b(${ENGLISH_NUMBER}) (?:dollars?|bucks|usd)\\b`, "gi"),

@@ -1,6 +1,7 @@
 import { asks, sentences } from "./acts.ts"
 import type { BuyerCard } from "./card.ts"
 import { type ClaimKind, claimsOf } from "./claims.ts"
+import { DIFFERENCE, FIRST_PERSON, LATE, ORDERED, PASSING, PAST, PRICED, PROPOSES, SPENT } from "./cues.ts"
 import { type Fact, type FactKind, factsOf, keyOf, slotOf } from "./facts.ts"
 import { otherGoodsOf } from "./goods.ts"
 import { Material } from "./material.ts"
@@ -30,18 +31,6 @@ const OWN: ReadonlySet<string> = new Set([
   "quantity",
   "amount",
 ])
-const FIRST_PERSON = /\b(?:i|i'm|i've|i'd|i’m|i’ve|my|me|mine|we|our)\b|我|咱|俺/i
-const ORDERED = /\border|\bbought|\bplaced|\bpurchas|下单|下的|买|订|拍/i
-/** Offers a price, and tells none. */
-const PROPOSES =
-  /\b(?:how about|what about|(?:could|can|would) you (?:do|take|go|accept|make it)|meet me|do it for|make it|deal)\b|(?:行不行|行吗|可以吗|成不成|卖不卖|卖吗|成交|怎么样)/i
-const LATE = /\bdays? (?:late|overdue|behind)\b|\blate by\b|\bdays? (?:already|past)\b|[晚迟拖超][了出]?[^，。]{0,3}天/i
-/** Tells of a time that is over. */
-const PAST = /\b(?:been|for|ago|since|already|last|was|were|had|waited)\b|了|已经|前|过/i
-/** Tells by how much two sums differ. */
-const DIFFERENCE = /\b(?:differ\w*|more|extra|cheaper|less|save|gap|over|apart)\b|差|贵|多|便宜|省/i
-/** Spans of time that anybody may speak of. */
-const PASSING = /^\d+(?:\.\d+)? (?:minute|分钟|second|次|个)$|^2 天$/
 /**
  * What a buyer may know at a moment of its conversation: its card, and what the shop's side has said. `review` is deterministic and finds
  * what can be told by its form (numbers, dates, names, options) and by words (who it is, what it was promised, what state things are in).
@@ -164,9 +153,13 @@ export class Knowledge {
     const own = this.#own.has(slotOf(fact))
     if (kind === "quantity" && (question || PASSING.test(value))) return []
     if (value === "1 年") return [] // who does not say so
-    if (kind === "amount" && PROPOSES.test(sentence) && !this.#isMaterial(fact)) return []
+    if (kind === "amount" && PROPOSES.test(sentence) && !SPENT.test(sentence) && !this.#isMaterial(fact)) return []
     if (kind === "option" && this.#isShadeOf(fact, sentence)) return []
-    if (kind === "option" && (question || (!own && !/order|bought|got|订|买|收/i.test(sentence)))) return []
+    if (kind === "option") {
+      const other = own && this.#heard.length === 0 && PRICED.test(sentence) && !this.#namesOwnOption(sentence)
+      const idle = !own && !this.#isMaterial(fact) && !/order|bought|got|订|买|收/i.test(sentence)
+      if ((question && !other) || idle) return []
+    }
     if (kind === "date" && value.startsWith("week-") && question) return []
     if (this.#isMaterial(fact)) return [{ kind: "leak", what: kind, quote }]
     if (kind === "quantity" && LATE.test(sentence)) return [] // counted from a day that was said
@@ -232,6 +225,11 @@ export class Knowledge {
           (Math.abs(one - other - amount) < 1 || one + other === amount || [2, 3, 4].includes((one - other) / amount)),
       ),
     )
+  }
+
+  /** Whether a sentence names a color or size that was said. */
+  #namesOwnOption(sentence: string): boolean {
+    return factsOf(sentence).some((fact) => fact.kind === "option" && this.#knows(fact, sentence))
   }
 
   /** Whether the shop has told a day. */

@@ -63,7 +63,7 @@ function proposes(heard: string, language: Language): boolean {
   return sentences(heard).some((sentence) => asks(sentence, language) && PROPOSES[language].test(sentence))
 }
 const PROPOSES: Readonly<Record<Language, RegExp>> = {
-  en: /^\s*(?:(?:so|and|then|ok|okay|or)[, ]+)*(?:would you like|do you want|would you prefer|would (?:that|this|it|these|you|a|an|the|\$?\d)\b[^?]*\b(?:be (?:ok|okay|fine|fair|all right|alright|acceptable|good|enough)|work|do|help|suit|take|accept)|should i|shall i|shall we|may i|want me)\b[^?]*\?|\b(?:all right|okay|ok|fine|deal|agreed|interested)\s*\?/i,
+  en: /^\s*(?:(?:so|and|then|ok|okay|or)[, ]+)*(?:would you like|do you want|would you prefer|would (?:that|this|it|these|you|a|an|the|\$?\d)\b[^?]*\b(?:be (?:ok|okay|fine|fair|all right|alright|acceptable|good|enough)|work|do|help|suit|take|accept)|should i|shall i|shall we|may i (?!ask|know|have|see)|do you agree|want me)\b[^?]*\?|\b(?:all right|okay|ok|fine|deal|agreed|interested)\s*\?/i,
   zh: /(?:要|想|愿意|需要|考虑|接受)[^，。？?]{0,10}(?:吗|(?<![什怎多这那])么)[？?。\s]*$|(?:可以|行|好|成|同意|接受)(?:吗|不|么)[？?。\s]*$|要不要|您看/,
 }
 

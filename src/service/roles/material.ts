@@ -82,7 +82,7 @@ export class Material {
     return STATES.flatMap((state, index) => {
       if (!state.test(this.#all) || state.test(known)) return []
       const clause = clauses(sentence).find((part) => state.test(part) && !SUPPOSES.test(part))
-      if (clause === undefined || (asking && index > 0 && !TAG.test(sentence))) return []
+      if (clause === undefined || (asking && index > 0 && (!TAG.test(sentence) || /还没/.test(clause)))) return []
       return [state.exec(clause)?.[0] ?? ""]
     })
   }

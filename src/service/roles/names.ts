@@ -7,7 +7,7 @@ import { factsOf, SURNAMES } from "./facts.ts"
 const CAPITALS =
   /^(?:I|Im|OK|Ok|USD|US|Mr|Mrs|Ms|AM|PM|ID|TV|PC|FAQ|ASAP|SMS|PS|BTW|LOL|WTF|OMG|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|God|Jesus|English|Chinese|Christmas|Easter|Internet|Thanks|Thank|Hi|Hello|Hey|Yes|No|Please)$/
 const CN_PERSON = new RegExp(
-  `(?:(?:客服|主播)?小[\\u4e00-\\u9fff](?=说|答|告诉|跟|承|保|同|经|客)|(?:(?<!谢)谢|[${SURNAMES.replace("谢", "")}])(?:经理|主管|店长|客服|先生|女士|小姐|老师|师傅|总))`,
+  `(?:小[${SURNAMES.replace("白", "")}](?=可以|能|会|代|帮|签|在|那)|(?<=店主|老板|经理|本人|同事|教练|医生|师傅)[${SURNAMES}][\\u4e00-\\u9fff]{1,2}(?=[，,。！!]|$)|(?:客服|主播)?小[\\u4e00-\\u9fff](?=说|答|告诉|跟|承|保|同|经|客)|(?:(?<!谢)谢|[${SURNAMES.replace("谢", "")}])(?:经理|主管|店长|客服|先生|女士|小姐|老师|师傅|总))`,
   "g",
 )
 /** A carrier by its name: two characters that are no plain words before what carriers are called. */

@@ -57,7 +57,7 @@ export const OPPOSITES: readonly (readonly [card: RegExp, draft: RegExp])[] = [
   ],
   [
     /\bswims?\b|\bswimming\b|游泳/i,
-    /\b(?:never|don'?t|do not|can'?t|hardly|rarely) (?:ever |really |even )?swim\b|\b(?:not|isn'?t) (?:really )?(?:into|a fan of|much of a) swim|\bhate (?:swimming|water|the pool)\b|\bafraid of water\b|(?:从不|从来不|不(?:会|爱|喜欢|怎么)?|没)游泳|旱鸭子|怕水/i,
+    /\b(?:never|don'?t|do not|can'?t|hardly|rarely) (?:ever |really |even )?(?:swim|go swimming|go to the pool)\b|\b(?:not|isn'?t) (?:really )?(?:into|a fan of|much of a) swim|\bhate (?:swimming|water|the pool)\b|\bafraid of water\b|(?:从不|从来不|不(?:会|爱|喜欢|怎么)?|没)游泳|旱鸭子|怕水/i,
   ],
   [
     /\b(?:has (?:just )?moved|i moved)\b|搬家|搬了|新地址/i,
@@ -118,6 +118,7 @@ export const OPPOSITES: readonly (readonly [card: RegExp, draft: RegExp])[] = [
     /\bANC\b/,
     /\b(?:without|don'?t (?:need|want|care about)|do not (?:need|want)|not the) (?:the |any )?(?:anc|(?:active )?noise[- ]cancel\w*)\b|\bstandard (?:ones?|version|model)(?: is| are)?,? (?:please|is enough|enough|will do|without)\b/i,
   ],
+  [/爱砍价/, /^(?!.*(?:同价|便宜|如果|要是|就)).*(?:我也?买|下单了|我拍了|原价买|直接买)/],
   [/\bhatchback\b/i, /\b(?:suv|truck|pickup|sedan|van|minivan|station wagon|convertible)\b/i],
   [/书很多/, /没(?:几|多少|什么)本?书|书(?:很|比较)?(?:少|不多)|不(?:怎么)?看书/],
   [

@@ -27,7 +27,7 @@ const FILLERS: Readonly<Record<Language, RegExp>> = {
 }
 
 /** Wants more than a yes, though it speaks of what would be done. */
-const OPEN_QUESTION = /\b(?:which|what|how|when|where|who)\b|哪|什么|多少|怎么|几/i
+const OPEN_QUESTION = /\b(?:which|what|how|when|where|who)\b|哪|什么|多少|怎么|几|发(?:我|给我|一下)|提供|告诉/i
 
 /** Whether `text` says nothing. `heard`: what the shop's side has said since the buyer spoke, if it has. */
 export function saysNothing(text: string, language: Language, heard: string | undefined): boolean {

@@ -61,7 +61,7 @@ const EN: readonly Class[] = [
       /\b(?:give|offer|send|want|would like|like|could|can|do you|is there|any|no|not|without|instead|get me|how about|what about)\b/i,
   },
   {
-    what: /\b(?:i|we)(?:'ve| have|’ve)? (?:already |just |also |even )?(called|phoned|rang|emailed|e-mailed|texted|messaged|faxed|visited|spoke (?:to|with)|talked (?:to|with)|chatted with|contacted|wrote (?:to|in)|written|filed|complained to|reported|posted|uploaded|mailed|shipped|sent)(?= |$)/i,
+    what: /\b(?:i|we)(?:'ve| have|’ve)? (?:already |just |also |even )?(attached|took (?:some |a few |\w+ )?(?:photos|pictures)|called|phoned|rang|emailed|e-mailed|texted|messaged|faxed|visited|spoke (?:to|with)|talked (?:to|with)|chatted with|contacted|wrote (?:to|in)|written|filed|complained to|reported|posted|uploaded|mailed|shipped|sent)(?= |$)/i,
     without: /\bi(?:'ll| will)\b/i,
   },
   {
@@ -137,7 +137,7 @@ const EN: readonly Class[] = [
 ]
 
 const KIN_ZH =
-  "(?:我|俺)?(?:表|堂|小|大|亲)?(?:妈妈?|爸爸?|哥哥?|姐姐?|弟弟?|妹妹?|嫂子?|老公|老婆|爱人|对象|男朋友|女朋友|男友|女友|儿子|女儿|孩子|娃|闺女|室友|舍友|同学|朋友|闺蜜|邻居|同事|婆婆|公公|岳母|岳父|舅舅?|舅妈|叔叔?|阿姨|姑姑|奶奶|爷爷|外婆|外公|姥姥|姥爷|家人|家里人|亲戚|房东|领导|老板娘?|侄子|侄女|外甥|孙子|孙女)"
+  "(?:我|俺)?(?:表|堂|小|大|亲)?(?:教练|老师|医生|大夫|妈妈?|爸爸?|哥哥?|姐姐?|弟弟?|妹妹?|嫂子?|老公|老婆|爱人|对象|男朋友|女朋友|男友|女友|儿子|女儿|孩子|娃|闺女|室友|舍友|同学|朋友|闺蜜|邻居|同事|婆婆|公公|岳母|岳父|舅舅?|舅妈|叔叔?|阿姨|姑姑|奶奶|爷爷|外婆|外公|姥姥|姥爷|家人|家里人|亲戚|房东|领导|老板娘?|侄子|侄女|外甥|孙子|孙女)"
 const CARRIER_ZH =
   "(?:快递(?:员|小哥|哥|大叔|师傅|站|点|柜|那边|公司)|派(?:件|送)员|配送员|送货(?:员|师傅|的人?)|骑手|外卖员|司机|驿站|菜鸟|丰巢|代收点|门卫|保安|物业|前台|传达室|收发室|站点|物流(?:公司|那边|员|客服))"
 
@@ -202,8 +202,8 @@ const ZH: readonly Class[] = [
   },
   {
     what: /(出差|旅游|旅行|度假|住院|生病|发烧|在国外|国外|坐月子|隔离|年会|婚礼|结婚|生日|满月|聚会|聚餐|葬礼|毕业|面试|考试|比赛|加班|开会|回老家|老家)/,
-    with: /那天|那晚|那会|了|过|时候|前阵|穿|之前|昨|上|期间|才回|刚回/,
-    without: /想|要去|打算|准备/,
+    with: /要去|那天|那晚|那会|了|过|时候|前阵|穿|之前|昨|上|期间|才回|刚回/,
+    without: /想|打算|准备/,
   },
   { what: /(?:当着我的?面|亲眼|监控|录像|视频为证|有照片|有视频|有截图|有录音|录音)/ },
   {
@@ -217,6 +217,12 @@ const ZH: readonly Class[] = [
     without: /派|安排|叫|让|请|能不能|会不会/,
   },
   { what: /(\d{1,2}(?:楼|层|栋|幢|单元|号楼)|[\d一二三四五六七八九十]+(?:楼|层|栋|幢|单元)|\d{3,4}室)/ },
+  {
+    what: /(?:给|跟|向|找|在)(?:快递|物流|客服|你们|店家|商家|站点|平台)(?:公司|员|那边|这边)?[^，。！？]{0,6}(?:打|发|说|留|反映|投诉|联系|问|下)[^，。！？]{0,4}(?:了|过)/,
+    without: /(?:上次|刚才)?跟你们说了吗/,
+  },
+  { what: /(?:花|付|交|掏)了[^，。！？]{0,6}(运费|邮费|快递费|手续费)/ },
+  { what: /(说好)(?:了)?(?:的)?[^，。！？]{0,8}(?:到|送|发|给|退|赔|补)/ },
   { what: /(洗过|洗了|剪了|剪掉|扔了|丢掉|装好了|组装)/ },
   { what: /(双十一|双11|双十二|618|年货节|周年庆|店庆|大促|秒杀|拼团)/ },
   { what: /(顺丰|圆通|中通|申通|韵达|EMS|极兔|德邦|邮政|京东快递|菜鸟)/i, without: /能|可以|发顺丰|要/ },
