@@ -50,8 +50,8 @@ const SCRIPT = {
     },
   ],
   required_facts: [
-    { key: "item.1.price", available: false, value: 39.9 },
-    { key: "shop.name", available: true, value: "Lamps & Co" },
+    { key: "item:1:price", available: false, value: 39.9 },
+    { key: "shop:name", available: true, value: "Lamps & Co" },
   ],
   required_reads: [
     { command: "seller.snapshot.get", item_id: "1" },
