@@ -87,6 +87,9 @@ export const COMPARE = texts(
     refusedWhy:
       "What is listed here differs between them, so a difference in their figures need not come from the agents. Runs compare well when tasks, shop or desk, and limits agree.",
     anyway: "Compare anyway",
+    cannot: "These runs cannot be compared",
+    cannotWhy:
+      "Runs are compared by jobs that both have scored, and these have none: they are of different tasks, or not far enough yet. Choose another run on one of the sides.",
     anywayWhy: (first: string, second: string) => `${first} and ${second} are then compared on the tasks they share.`,
 
     pairsForOperators: "Single jobs are for operators: with an operator's token they are listed here.",
@@ -116,6 +119,8 @@ export const COMPARE = texts(
 
     sideBySide: (episode: string) => `Side by side: ${episode}`,
     closePair: "Close this pair",
+    lacking: (runs: string) => `There is no such episode in ${runs}`,
+    lackingWhy: "That run does not plan this job, or has not played it yet. Choose another pair above.",
     open: "Open the episode",
     allSame: (count: string) => `All ${count} steps are the same.`,
     firstDifferent: (n: string) => `Step ${n} is the first that differs.`,
@@ -220,6 +225,9 @@ export const COMPARE = texts(
     refusedWhy:
       "以下各项在两次运行中不同，因此指标的差别未必来自智能体。任务、店铺或服务台以及各项限制一致时，对比才可靠。",
     anyway: "仍然对比",
+    cannot: "这两次运行无法对比",
+    cannotWhy:
+      "对比以两边都有得分的任务为准，而这两次运行没有这样的任务：任务不同，或者还没有执行到。请在其中一边选择另一次运行。",
     anywayWhy: (first, second) => `将在 ${first} 和 ${second} 共有的任务上对比。`,
 
     pairsForOperators: "单个任务仅对操作员开放：使用操作员令牌即可在此查看。",
@@ -246,6 +254,8 @@ export const COMPARE = texts(
 
     sideBySide: (episode) => `并排对照：${episode}`,
     closePair: "关闭对照",
+    lacking: (runs) => `${runs} 中没有这个回合`,
+    lackingWhy: "该运行没有计划这次任务，或尚未执行。请在上方选择另一对。",
     open: "打开回合",
     allSame: (count) => `全部 ${count} 步都相同。`,
     firstDifferent: (n) => `从第 ${n} 步开始不同。`,

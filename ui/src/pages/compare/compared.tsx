@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import type { ComparisonView } from "../../../../src/server/views.ts"
-import { Loaded } from "../../components/states.tsx"
-import { address, useIsOperator, useJson } from "../../lib/api.ts"
+import { Empty, Loaded } from "../../components/states.tsx"
+import { ApiError, address, useIsOperator, useJson } from "../../lib/api.ts"
 import { COMPARE } from "../../texts/compare.ts"
 import { useTexts } from "../../texts/texts.ts"
 import { Headline } from "./headline.tsx"
@@ -17,6 +17,14 @@ export function Compared({ first, second }: { readonly first: string; readonly s
   const navigate = useNavigate({ from: "/compare" })
   const isOperator = useIsOperator()
   const query = useJson<ComparisonView>(address("/v1/comparison", { first, second, allow_different: true }))
+  if (query.error instanceof ApiError && query.error.status === 409) {
+    return (
+      <Empty title={t.cannot}>
+        <p>{t.cannotWhy}</p>
+        <p className="foreign mt-2">{query.error.message}</p>
+      </Empty>
+    )
+  }
   return (
     <Loaded query={query} rows={8}>
       {({ comparison }) => {

@@ -5,8 +5,8 @@ import type { EpisodeView } from "../../../../src/server/views.ts"
 import { Badge } from "../../components/badge.tsx"
 import { Button, IconButton } from "../../components/button.tsx"
 import { Card } from "../../components/card.tsx"
-import { Loaded } from "../../components/states.tsx"
-import { address, episodePath, useJson } from "../../lib/api.ts"
+import { Empty, Loaded } from "../../components/states.tsx"
+import { ApiError, address, episodePath, useJson } from "../../lib/api.ts"
 import { brief } from "../../lib/foreign.ts"
 import { useFormat } from "../../lib/format.ts"
 import { COMMON, wordFor } from "../../texts/common.ts"
@@ -33,10 +33,11 @@ export function SideBySide({
   const navigate = useNavigate({ from: "/compare" })
   const place = useRef<HTMLDivElement>(null)
   const views = [useEpisode(first, episode), useEpisode(second, episode)] as const
-  const loaded = views.every(({ data }) => data !== undefined)
+  const lacking = [first, second].filter((_, side) => isLacking(views[side]!.error))
+  const settled = lacking.length > 0 || views.every(({ data }) => data !== undefined)
   useEffect(() => {
-    if (loaded) place.current?.scrollIntoView({ block: "nearest" })
-  }, [loaded])
+    if (settled) place.current?.scrollIntoView({ block: "nearest" })
+  }, [settled])
   return (
     <div ref={place} className="scroll-mb-4 scroll-mt-24">
       <Card
@@ -52,9 +53,13 @@ export function SideBySide({
           />
         }
       >
-        <Loaded query={views[0]} rows={6}>
-          {(one) => <Loaded query={views[1]}>{(other) => <Aligned first={one} second={other} />}</Loaded>}
-        </Loaded>
+        {lacking.length > 0 ? (
+          <Empty title={t.lacking(lacking.map((run) => brief(run, 60)).join(t.comma))}>{t.lackingWhy}</Empty>
+        ) : (
+          <Loaded query={views[0]} rows={6}>
+            {(one) => <Loaded query={views[1]}>{(other) => <Aligned first={one} second={other} />}</Loaded>}
+          </Loaded>
+        )}
       </Card>
     </div>
   )
@@ -62,6 +67,10 @@ export function SideBySide({
 
 function useEpisode(run: string, episode: string) {
   return useJson<EpisodeView>(address(episodePath(run, episode)))
+}
+
+function isLacking(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 404
 }
 
 function Aligned({ first, second }: { readonly first: EpisodeView; readonly second: EpisodeView }) {
