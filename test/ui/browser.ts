@@ -102,6 +102,21 @@ export function overflow(page: Page): Promise<string[]> {
   })()`)
 }
 
+/** Presses Tab until what has the focus is called this; fails where that comes to nothing. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  const passed: string[] = []
+  for (let presses = 0; presses < 80; presses++) {
+    await page.keyboard.press("Tab")
+    const focused = await page.evaluate<string>(`(() => {
+      const { ariaLabel, labels, textContent } = document.activeElement
+      return (ariaLabel ?? labels?.[0]?.textContent ?? textContent).trim()
+    })()`)
+    if (focused === name) return
+    passed.push(focused.slice(0, 40))
+  }
+  throw new Error(`Tab does not reach "${name}", but ${passed.join(" | ")}`)
+}
+
 interface Violation {
   readonly id: string
   readonly impact: string

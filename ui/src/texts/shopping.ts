@@ -58,7 +58,7 @@ export const SHOPPING = texts(
     reason: "Reason",
     missing: "Options missing",
     noReply: "This step has no reply of a model: a person or a program played it.",
-    noReplyCame: "No reply came: something broke before.",
+    noReplyCame: "Something broke before a reply came.",
     latency: "Model's time",
     stepTime: "Time of the step",
     prompt: "Tokens read",

@@ -32,9 +32,10 @@ export function GameOutcomeCard({ game }: { readonly game: Game }) {
   useEffect(() => {
     // In newer browsers it gives a promise, which is nothing to clean up with.
     place.current?.scrollIntoView({ block: "start" })
+    place.current?.focus({ preventScroll: true }) // what had it went with the game
   }, [])
   return (
-    <div ref={place} className="grid scroll-mt-20 items-start gap-4 lg:grid-cols-2">
+    <div ref={place} tabIndex={-1} className="grid scroll-mt-20 items-start gap-4 outline-none lg:grid-cols-2">
       <Card
         title={t.over}
         actions={
