@@ -39,7 +39,7 @@ useBrowser()
 async function figure(page: Page, label: string): Promise<number[]> {
   const stat = page.locator("main .tabular-nums").locator("..").filter({ hasText: label }).first()
   const [value = "", range = ""] = await stat.locator(".tabular-nums").allTextContents()
-  return [...numbers(value), ...numbers(range.replace(/^95 %/, ""))]
+  return [...numbers(value), ...numbers(range.replace(/^95\s%/, ""))]
 }
 
 /** The numbers of a figure of the report. */
