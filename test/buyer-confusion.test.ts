@@ -9,8 +9,15 @@ const PAGE = fileURLToPath(new URL("../docs/service/buyers.md", import.meta.url)
 /** The tables of the page, by the name of the set they are of: between `<!-- buyers: NAME -->` and `<!-- end -->`. */
 const TABLES = [...readFileSync(PAGE, "utf8").matchAll(/<!-- buyers: ([\w-]+) -->\n([\s\S]*?)\n<!-- end -->/g)]
 
+/** Each set is counted once for all tests of it. */
+const counted = new Map<string, ReturnType<typeof buyerConfusionOf>>()
 function confusionOf(name: string) {
-  return buyerConfusionOf(readBuyerSamples(fileURLToPath(new URL(`fixtures/buyers/${name}.jsonl`, import.meta.url))))
+  const known = counted.get(name)
+  if (known !== undefined) return known
+  const path = fileURLToPath(new URL(`fixtures/buyers/${name}.jsonl`, import.meta.url))
+  const confusion = buyerConfusionOf(readBuyerSamples(path))
+  counted.set(name, confusion)
+  return confusion
 }
 
 describe("planted faults of simulated buyers", () => {
