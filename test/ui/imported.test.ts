@@ -70,9 +70,9 @@ function played(page: Page, steps: number): Promise<string[]> {
 }
 
 describeUi("a run that was imported from v4 traces", () => {
-  // Each language plays half of them: all are opened.
+  // Each language has half of them, so that all are opened; every other one is played step by step as well.
   it.skipIf(data === undefined).each(["en", "zh"] as const)(
-    "%s: its episodes are played back in full",
+    "%s: its episodes show their steps, reward and purchase",
     async (language) => {
       const words = WORDS[language]
       const told = toldIn(data!)
@@ -95,7 +95,9 @@ describeUi("a run that was imported from v4 traces", () => {
             expect(listed[step_index - 1]).toContain(`${step_index}${(action ?? "").slice(0, 100)}`)
             if (action === null) expect(listed[step_index - 1]).toMatch(words.noAction)
           }
-          expect(await played(page, steps.length)).toEqual(steps.map((_, at) => words.step(at + 1, steps.length)))
+          if (i % 2 === 0)
+            expect(await played(page, steps.length)).toEqual(steps.map((_, at) => words.step(at + 1, steps.length)))
+          else await page.keyboard.press("End")
           const bought = page.locator("section").filter({ has: page.getByRole("heading", { name: words.bought }) })
           const { name } = final.purchase ?? {}
           await bought.getByText(name?.trim() ?? words.nothing).waitFor()
