@@ -7,7 +7,7 @@ import { otherGoodsOf } from "./goods.ts"
 import { Material } from "./material.ts"
 import { namesNobody, namesOf } from "./names.ts"
 import { chineseNumber, englishNumber, numbersOf, SPELLED, sameQuantity } from "./numerals.ts"
-import { dislikedOf, otherNameOf, otherSizeOf, ownNameSpokenTo } from "./self.ts"
+import { dislikes, otherNameOf, otherSizeOf, ownNameSpokenTo } from "./self.ts"
 import { storiesOf } from "./stories.ts"
 import { turnsDown } from "./turning.ts"
 
@@ -47,9 +47,11 @@ export class Knowledge {
   readonly #materialNumbers: ReadonlySet<string>
   readonly #materialWords: ReadonlySet<string>
   readonly #materialNames: ReadonlySet<string>
+  readonly #dislikes: (clause: string) => string[]
 
   constructor(card: BuyerCard) {
     this.#card = card
+    this.#dislikes = dislikes(card)
     const own = new Map<string, number>()
     for (const text of card.informed) {
       this.#learn(text)
@@ -105,7 +107,7 @@ export class Knowledge {
         ...sentence
           .split(/[,，;；]/)
           .filter((clause) => !asks(clause, language))
-          .flatMap((clause) => dislikedOf(clause, this.#card).map(against("option"))),
+          .flatMap((clause) => this.#dislikes(clause).map(against("option"))),
         ...otherSizeOf(sentence, this.#card).map(against("option")),
         ...otherGoodsOf(sentence, known, informed).map(against("order")),
       ])

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { tinyScript } from "../../testing/tiny-service.ts"
 import { buyerCard } from "./card.ts"
-import { dislikedOf, otherNameOf, otherSizeOf, ownNameSpokenTo } from "./self.ts"
+import { dislikes, otherNameOf, otherSizeOf, ownNameSpokenTo } from "./self.ts"
 
 const EN = buyerCard(
   tinyScript(["the navy tee please"], { buyer: { name: "Jo Field", about: "Wears L, takes white." } }),
@@ -18,7 +18,7 @@ it.each([
   ["我不喜欢蓝色", ZH, 1],
   ["蓝色挺好", ZH, 0],
 ] as const)("turns down a color of the card: %s", (text, card, found) =>
-  expect(dislikedOf(text, card)).toHaveLength(found),
+  expect(dislikes(card)(text)).toHaveLength(found),
 )
 
 it.each([

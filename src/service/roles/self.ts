@@ -11,8 +11,8 @@ const DISLIKES_EN =
 const DISLIKES_ZH =
   "(?:不(?:太|怎么|是很)?(?:喜欢|要|想要|爱|考虑|适合)|讨厌|受不了|别给我|最烦|不好看|难看|太丑|太土|不行)"
 
-/** The words with which `sentence` turns down a color that the card asks for. */
-export function dislikedOf(sentence: string, { goal, informed, language }: BuyerCard): string[] {
+/** Finds the words with which a clause turns down a color that the card asks for. */
+export function dislikes({ goal, informed, language }: BuyerCard): (clause: string) => string[] {
   const colors = informed
     .flatMap(factsOf)
     .filter(({ value }) => value.startsWith("color "))
@@ -20,22 +20,24 @@ export function dislikedOf(sentence: string, { goal, informed, language }: Buyer
   const features = (goal.match(/\b(?:[A-Z]{2,}|\d-pack)\b|[\u4e00-\u9fff]{1,2}(?:版)|加绒/g) ?? []).filter(
     (one) => !/\d{3}/.test(one),
   )
-  const wanted = [...new Set([...colors, ...features])]
-  return wanted.flatMap((color) => {
-    const plain = language === "zh" ? color.replace(/(?:色|款)$/, "") : color
-    const root = language === "zh" && !features.includes(color) ? plain.slice(-1) : plain
-    const pattern =
-      language === "en"
-        ? new RegExp(
-            `\\b${DISLIKES_EN} (?:(?:it|the|a|an|any|in|to have|that|those|my|of) ){0,3}${root}\\b|\\b${root} (?:is|looks|isn'?t|doesn'?t) (?:\\w+ )?(?:no good|not for me|a no|out|out of the question|ugly|awful|horrible|boring|my (?:color|colour|thing|style)|for me|suit|hideous|terrible)`,
-            "i",
-          )
-        : new RegExp(
-            `${DISLIKES_ZH}(?:那个|这个|要|买)?${root}|${root}(?:色|款)?(?:系)?(?:的)?(?:我)?(?:都|就|也|真的?|实在|太)?${DISLIKES_ZH}`,
-          )
-    const match = pattern.exec(sentence.replaceAll("’", "'"))
-    return match === null || informed.some((text) => text.includes(match[0])) ? [] : [match[0]]
+  const patterns = [...new Set([...colors, ...features])].map((color) => {
+    if (language === "en") {
+      return new RegExp(
+        `\\b${DISLIKES_EN} (?:(?:it|the|a|an|any|in|to have|that|those|my|of) ){0,3}${color}\\b|\\b${color} (?:is|looks|isn'?t|doesn'?t) (?:\\w+ )?(?:no good|not for me|a no|out|out of the question|ugly|awful|horrible|boring|my (?:color|colour|thing|style)|for me|suit|hideous|terrible)`,
+        "i",
+      )
+    }
+    const plain = color.replace(/(?:色|款)$/, "")
+    const root = features.includes(color) ? plain : plain.slice(-1)
+    return new RegExp(
+      `${DISLIKES_ZH}(?:那个|这个|要|买)?${root}|${root}(?:色|款)?(?:系)?(?:的)?(?:我)?(?:都|就|也|真的?|实在|太)?${DISLIKES_ZH}`,
+    )
   })
+  return (clause) =>
+    patterns.flatMap((pattern) => {
+      const match = pattern.exec(clause.replaceAll("’", "'"))
+      return match === null || informed.some((text) => text.includes(match[0])) ? [] : [match[0]]
+    })
 }
 
 const SIZE_EN =
