@@ -6,13 +6,20 @@ const DAY_MS = 86_400_000
 /** The day it is at `instant` (ISO 8601, with zone) in a time zone; UTC where the zone is unknown. */
 export function dayIn(instant: string, timeZone: string): Day {
   const date = new Date(instant)
+  return formatOf(timeZone)?.format(date) ?? date.toISOString().slice(0, 10)
+}
+
+/** To make one takes a hundred times as long as to use it. Null: the zone is unknown. */
+const formats = new Map<string, Intl.DateTimeFormat | null>()
+function formatOf(timeZone: string): Intl.DateTimeFormat | null {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  let made: Intl.DateTimeFormat | null = null
   try {
-    return new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }).format(
-      date,
-    )
-  } catch {
-    return date.toISOString().slice(0, 10)
-  }
+    made = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" })
+  } catch {}
+  formats.set(timeZone, made)
+  return made
 }
 
 /** The day with these numbers; undefined where the calendar has none. */
