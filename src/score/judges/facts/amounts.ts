@@ -339,7 +339,7 @@ function measured(text: string, base: Amount, number: Read): Amount {
   return base
 }
 
-const TO = /^\s?(?:-|~|到|至|to|–|and|或|or|和)\s?(?:[¥$€£]\s?)?/
+const TO = /^[^\S\n]?(?:-|~|到|至|to|–|and|或|or|和)[^\S\n]?(?:[¥$€£]\s?)?/
 
 /** The upper end of a range that `low` begins: 200-300元, 3到5天, between $200 and $300. */
 function rangeEnd(text: string, low: Amount, language: "zh" | "en"): Amount | undefined {

@@ -35,11 +35,11 @@ const TIME: Table = [
   ],
   [
     "ship",
-    /发货|走了|离仓|启运|给(?:了)?.{0,3}(?:物流|快递|速运|速递|顺丰|中通|圆通|申通|韵达|京东)|交.{0,3}(?:物流|快递|速运|速递|承运)|went out|gone out|has gone\b|departed|mailed|sent\b|交付|交给|移交|交运|交承运|hand(?:ed|s|ing)? (?:it |them )?(?:over )?to|picked up by|collected by|发出|发(?=[,，。!！~\s]|$)|寄出|出库|揽收|发走|寄|ship(?!ping fee)|dispatch|sent out|go out|goes out|leav|send(?:s|ing)? (?:it |them |this |your \w+ )?out|\bleft\b|on its way since|post(?:ed)?\b/g,
+    /发货|发的(?!顺丰|中通|圆通|申通|韵达|京东|邮政|快递|包裹)|走了|离仓|启运|给(?:了)?.{0,3}(?:物流|快递|速运|速递|顺丰|中通|圆通|申通|韵达|京东)|交.{0,3}(?:物流|快递|速运|速递|承运)|went out|gone out|has gone\b|departed|mailed|sent\b|交付|交给|移交|交运|交承运|hand(?:ed|s|ing)? (?:it |them )?(?:over )?to|picked up by|collected by|发出|发(?=[,，。!！~\s]|$)|寄出|出库|揽收|发走|寄|ship(?!ping fee)|dispatch|sent out|go out|goes out|leav|send(?:s|ing)? (?:it |them |this |your \w+ )?out|\bleft\b|on its way since|post(?:ed)?\b/g,
   ],
   [
     "arrive",
-    /到货|妥投|投递|送抵|送达|到达|送到|签收|收到|抵达|派送|配送|能到|到您|到手|会到|到(?=[货达了哦的呢啦吧啊,，。!！~\s]|$)|arriv|deliver|reach|get to you|receive|eta|show up|\bland|with you|\bcom(?:e|es|ing)\b|get(?:s)? (?:here|there)|be (?:here|there)|turn up|doorstep|your door|your hands|\bdue\b(?! to| for pay)|\bexpected\b|\bmake it\b|赶得上|赶得及|赶不上|收不到|来得及|来不及|拿到|送|收到?货|上门|派件/g,
+    /到货|妥投|投递|送抵|送达|到达|送到|签收|收到|抵达|派送|配送|能到|到您|到手|会到|到(?=[货达了哦的呢啦吧啊哈,，。!！~\s]|$)|arriv|deliver|reach|get to you|receive|eta|show up|\bland|with you|\bcom(?:e|es|ing)\b|get(?:s)? (?:here|there)|be (?:here|there)|turn up|doorstep|your door|your hands|\bdue\b(?! to| for pay)|\bexpected\b|\bmake it\b|赶得上|赶得及|赶不上|收不到|来得及|来不及|拿到|送|收到?货|上门|派件/g,
   ],
   [
     "expire",

@@ -56,7 +56,7 @@ const GIFT = /即?送|赠|gift|for free|free of charge|complimentary/
 const CARTON = /^(?:箱|提|cartons?|cases?)$/
 const CONTAINER = /^(?:箱|盒|包|袋|套|提|packs?|box(?:es)?|cartons?|cases?|sets?|parcels?|packages?)$/
 const STRICT_QUANTITY =
-  /下的|[您你](?:填|点|录|定|输入|要|选)(?:的|了)|you(?:'ve| have)? (?:put in|entered|picked|selected|added|typed|keyed)|订单|购买|下单|买了|订了|拍了|订购|下了|一共|总共|共|每[箱盒包袋套件]|一[箱盒包袋套]|套装|内含|包含|里面|规格|数量|件数|发出|已发|退了|收到|order|bought|purchas|quantity|qty|contain|includes?|comes? with|per |each |pack|box of|set of|case|inside|shipped|sent|received|returned|parcel|items?\b/
+  /下的|[您你](?:填|点|录|定|输入|要|选)(?:的|了)|you(?:'ve| have)? (?:put in|entered|picked|selected|added|typed|keyed)|订单|购买|下单|买了|订了|拍了|订购|下了|一共|总共|共|每[箱盒包袋套件]|[一二两三四五六七八九十\d][箱盒包袋套提]|\bcartons?\b|\bboxes\b|套装|内含|包含|里面|规格|数量|件数|发出|已发|退了|收到|order|bought|purchas|quantity|qty|contain|includes?|comes? with|per |each |pack|box of|set of|case|inside|shipped|sent|received|returned|parcel|items?\b/
 const GENERIC_NOUN =
   /^(?:options?|ways?|questions?|steps?|choices?|things?|reasons?|colou?rs?|sizes?|models?|styles?|results?|people|persons?|stars?|moments?|款|部|单|组|对|把|位)$/
 
@@ -195,6 +195,10 @@ function isService({ sentence, topic }: Claim, facts: readonly Fact[]): boolean 
   return !names.some((each) => [...each].some((name) => name.toLowerCase().includes(said[0])))
 }
 
+/** Free above an amount is a rule, in which there is another figure. */
+const THRESHOLD =
+  /满\s?[¥$]?\d|\b(?:orders?|purchases?|spend(?:ing)?|totals?|anything|carts?) (?:of |over |above |from |at least )+[$¥€£]?\d|[$¥€£]\d[\d.,]* (?:or more|and up|and over|or above|minimum|threshold)/
+
 /** Numbers that state no fact of the shop. */
 function isIgnored(claim: Claim, pool: readonly Fact[], { given, today, all }: Situation): boolean {
   const { value, words, sentence } = claim
@@ -202,6 +206,7 @@ function isIgnored(claim: Claim, pool: readonly Fact[], { given, today, all }: S
   const typed = pool.filter((fact) => !fact.aspects.has("unknown"))
   switch (value.kind) {
     case "price":
+      if (claim.word === "shipping" && THRESHOLD.test(sentence)) return true
       if (
         /满\s*$|满.{0,10}[减送]\s*$/.test(before) ||
         /(?:orders?|purchases?|spend|spending) (?:over|above|of)\s*[$¥€£]?\s*$/.test(before)

@@ -84,7 +84,7 @@ export function claimsOf(
                 sentenceOf(plain, clause),
                 question,
               )
-            : aspectsOf(statement, clause, words, sentence, question),
+            : ofThing(aspectsOf(statement, clause, words, sentence, question), statement, message, clause),
       },
     ]
   })
@@ -161,6 +161,21 @@ function aspectsOf(
     nearest,
     ...[...own].filter((aspect) => aspect !== "original" && aspect !== "price" && aspect !== "shipping"),
   ])
+}
+
+/** Asked for the shipping, one is told what the thing costs too: `The jacket is $235, and orders of $49 or more ship free`. */
+function ofThing(
+  aspects: ReadonlySet<string>,
+  { value, word }: Statement,
+  { text, mentions }: ReadMessage,
+  { start, end }: Clause,
+): ReadonlySet<string> {
+  if (value.kind !== "price" || word === "shipping" || !aspects.has("shipping")) return aspects
+  const isNamed = mentions.some(
+    (one) => one.start >= start && one.end <= end && one.end > one.start && one.axis !== "order",
+  )
+  if (!isNamed || aspectsIn(text.slice(start, end), "price").has("shipping")) return aspects
+  return new Set([...aspects].filter((aspect) => aspect !== "shipping"))
 }
 
 /** Words of a product's title say nothing of what is counted: 清洁套装7件. */

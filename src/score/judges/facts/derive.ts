@@ -1,4 +1,5 @@
-import { follows, type Terms } from "./arithmetic.ts"
+import { follows, sameAmount, type Terms } from "./arithmetic.ts"
+import { aspectsIn } from "./aspects.ts"
 import { type Day, daysBetween, plusDays } from "./calendar.ts"
 import type { Claim } from "./claims.ts"
 import type { Scope } from "./scope.ts"
@@ -26,7 +27,7 @@ const GAP =
 const ORDER_TOTAL = /订单|这一?单|付了|支付|付款|实付|\border|\bpaid\b|charged/
 /** Words of a sum. */
 export const SUMMED =
-  /共|总|合计|加起来|全部|所有|total|altogether|in all|together|across|combined|overall|凑|混|\bmix|between (?:the two|them|both)|\d\s*\+\s*\d|=/
+  /共|总|合计|加起来|合起来|合在一起|加在一起|加一起|相加|全部|所有|total|altogether|in all|together|across|combined|overall|凑|混|\bmix|between (?:the two|them|both)|\d\s*\+\s*\d|=/
 const PACKS = /箱|盒|包|袋|套|提|carton|box|pack|case|set/
 const LEFT = /还差|差|缺|剩|(?<!至)少|(?<![最至顶])多|不够|left|short|remain|more|fewer|extra|after|missing|rest/
 const SHORT = /还能再|再拍|再买|还差|差|缺|不够|少了|short|after|missing|fewer/
@@ -90,6 +91,7 @@ function isMoneyDerived(claim: Claim, scoped: readonly Fact[], facts: readonly F
   if (
     isOrderTotal &&
     !/\bwould\b|将是|会是|变成|变为/.test(claim.words) &&
+    !isLine(claim, scoped) &&
     scoped.some(({ aspects, labels }) => aspects.has("total") && labels.has("order"))
   ) {
     return false // what an order comes to is on record, not computed
@@ -97,6 +99,17 @@ function isMoneyDerived(claim: Claim, scoped: readonly Fact[], facts: readonly F
   const money = facts.filter((fact) => fact.value.kind === "price")
   if (!money.some((fact) => sameCurrency(value.currency, fact.value))) return false
   return value.readings.some((stated) => follows(stated, terms, steps))
+}
+
+/** Whether so many of one thing in an order are told with what they come to: 3把一共1016.97元. */
+function isLine({ value, words, start, clause }: Claim, facts: readonly Fact[]): boolean {
+  const before = words.slice(0, start - clause.start)
+  const count = Number(/(?<![\d.])(\d{1,3})(?![\d.])(?=\s?[a-z一-龥])(?!.*\d)/.exec(before)?.[1] ?? Number.NaN)
+  if (value.kind !== "price" || Number.isNaN(count)) return false
+  const units = facts.flatMap((fact) =>
+    fact.value.kind === "price" && fact.aspects.has("price") && fact.labels.has("order") ? fact.value.readings : [],
+  )
+  return value.readings.some((stated) => units.some((unit) => sameAmount(stated, unit * count)))
 }
 
 /** Sums of lines, so many packs of so many, what is left of them. */
@@ -181,8 +194,10 @@ function isBetween(days: number, low: number, high: number): boolean {
 }
 
 /** A date on record, or today, and a span on record. */
-function isDateDerived({ value, aspects }: Claim, facts: readonly Fact[], today: Day): boolean {
+function isDateDerived({ value, aspects: own, sentence }: Claim, facts: readonly Fact[], today: Day): boolean {
   if (value.kind !== "date") return false
+  const terms = ["return", "warranty"].filter((aspect) => own.has("expire") && aspectsIn(sentence, "date").has(aspect))
+  const aspects = new Set([...own, ...terms])
   const dates = facts.flatMap((fact) => (fact.value.kind === "date" ? fact.value.spans.map(({ to }) => to) : []))
   const spans = facts.flatMap((fact) =>
     fact.value.kind === "duration" &&

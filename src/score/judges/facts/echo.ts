@@ -17,7 +17,7 @@ const YES =
   /(?:^|[.!~。,，]\s*)(?:亲[,，~!\s]*)?(?:是的|对的?|没错|嗯嗯?|确实|正确|yes|yep|yeah|correct|that's (?:right|correct)|right|exactly|indeed|absolutely|you(?:'re| are) (?:right|correct))(?=$|[\s,，。.!！~呢哦哈的])/
 /** Around a figure of the buyer's that is weighed, not told: `not quite with $84`, 264.5元还差一点. */
 const WEIGHED =
-  /\bnot?\b|n't\b|\bwithout\b|\bshort\b|\benough\b|\bunder\b|\bover\b|\babove\b|\bbelow\b|\bcovers?\b|\bbudget|\bspend|\byou(?:r|'re|'d|'ll)?\b|\brather\b|\binstead\b|\bthan\b|\bexceed|\bwithin\b|\bneeds?\b|\bask\b|\bif\b|\bhigher\b|\blower\b|\bcatch|\bfit\b|[您你]|够|差|没|不|超|预算|手上|手里|低|高|以内|以下|以上|之内|要是|如果|赶/
+  /\bnot?\b|n't\b|\bwithout\b|\bshort\b|\benough\b|\bunder\b|\bover\b|\babove\b|\bbelow\b|\bcovers?\b|\bbudget|\bspend|\byou(?:r|'re|'d|'ll)?\b|\brather\b|\binstead\b|\bthan\b|\bexceed|\bwithin\b|\bneeds?\b|\bask\b|\bif\b|\bhigher\b|\blower\b|\bcatch|\bfit\b|\b(?:is|are|would be|will be) (?:absolutely |perfectly |totally |just |all )?(?:fine|ok|okay|good|possible|doable|no problem|not a problem|no trouble)\b|\bworks?\b|\bno problem\b|没问题|可以|[您你]|够|差|没|不|超|预算|手上|手里|低|高|以内|以下|以上|之内|要是|如果|赶/
 
 /** Before a number that is bought. */
 const TAKEN = /(?:\b(?:take|taking|with|for|want|wanted|need|needed|buy|get)|要|拿|买|拍|来)\s*$/

@@ -18,6 +18,10 @@ const COLORS = [
   "khaki 卡其色 卡其",
   "teal 青色",
   "cream 奶油色 奶白色",
+  "ivory 象牙白 象牙色",
+  "burgundy 酒红色 酒红",
+  "olive 军绿色 军绿 橄榄绿",
+  "charcoal 炭灰色 炭灰",
 ]
 const SIZES = [
   "xs 加小号 xs码",

@@ -154,5 +154,26 @@ export function findMentions(text: string, original: string, vocabulary: Vocabul
           other.end - other.start > one.end - one.start,
       ),
   )
-  return longest.sort((one, other) => one.start - other.start)
+  const sorted = longest.map((one) => withSize(one, text)).sort((one, other) => one.start - other.start)
+  return sorted.map((one) => ({ ...one, compared: one.compared || sorted.some((other) => goesOn(one, other, text)) }))
+}
+
+/** `Size` is part of a size's name. */
+function withSize(mention: Mention, text: string): Mention {
+  const isSized = mention.axis === "size" && /(?<![a-z])size $/.test(text.slice(0, mention.start))
+  if (!isSized) return mention
+  const start = mention.start - 5
+  return { ...mention, start, compared: mention.compared || THAN.test(text.slice(Math.max(0, start - 20), start)) }
+}
+
+/** Whether `one` goes on what another is compared with: the L of 比灰色L码贵. */
+function goesOn(one: Mention, other: Mention, text: string): boolean {
+  return (
+    other.compared &&
+    other.axis !== one.axis &&
+    isOption(other.axis) &&
+    isOption(one.axis) &&
+    one.start >= other.end &&
+    /^[\s,，/()的]{0,2}(?:in )?$/.test(text.slice(other.end, one.start))
+  )
 }

@@ -8,7 +8,7 @@ const NAMED_AFTER =
   /^\s?(?:点|时|分(?!钱)|秒|号|楼|层|栋|室|幢|单元|遍|次|位|岁|码|寸|级|星|周岁|路|街|种|样|类|档|年|th\b|st\b|nd\b|rd\b|am\b|pm\b|a\.m|p\.m|o'clock|:\d|(?:[a-z]+\s){1,3}(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|square)\b)/
 /** Things that are counted and are none of the shop's goods: 两个建议, three ways. */
 const TALK =
-  /^\s?(?:of\s+)?(?:建议|方案|选择|选项|办法|方法|问题|地址|步骤|链接|渠道|理由|原因|要求|条件|活动|方式|时间段|人|朋友|孩子|宝宝|客人|同事|颜色|色|尺码|规格|款式|版本|口味|关键|消息|字|字符|汉字|订单|包裹|快递|运单|都|均|也|全|包(?:政策|服务|凭证)|对[一1]|好消息|(?:[a-z]+\s)?(?:options?|ways?|questions?|steps?|choices?|things?|reasons?|colou?rs?|sizes?|models?|styles?|results?|people|persons?|stars?|moments?|minutes?|hours?|days?|weeks?|months?|years?|friends?|kids|times?|messages?|suggestions?|methods?|orders?|parcels?|packages?|shipments?|possibilities|versions?|flavou?rs?)\b)/
+  /^(?!\s?(?:of|in)\s(?:the\s)?size\s\w)\s?(?:of\s+)?(?:建议|方案|选择|选项|办法|方法|问题|地址|步骤|链接|渠道|理由|原因|要求|条件|活动|方式|时间段|人|朋友|孩子|宝宝|客人|同事|颜色|色|尺码|规格|款式|版本|口味|关键|消息|字|字符|汉字|订单|包裹|快递|运单|都|均|也|全|包(?:政策|服务|凭证)|对[一1]|好消息|(?:[a-z]+\s)?(?:options?|ways?|questions?|steps?|choices?|things?|reasons?|colou?rs?|sizes?|models?|styles?|results?|people|persons?|stars?|moments?|minutes?|hours?|days?|weeks?|months?|years?|friends?|kids|times?|messages?|suggestions?|methods?|orders?|parcels?|packages?|shipments?|possibilities|versions?|flavou?rs?)\b)/
 
 /** 一个也不剩, 一件都没有: none. */
 const NOT_ONE = /^\s?(?:货)?(?:也|都|均)?(?:已经)?(?:没|不剩|不留|无)/

@@ -7,7 +7,7 @@ export type Asked = "price" | "stock" | "quantity" | null
 const ASKS_PRICE =
   /多少钱|价格|价位|价钱|怎么卖|多少能(?:走|卖|拿|出|入)|多少(?:可以|能)?(?:拿|出|入手|带走)|几个钱|什么价|几块|几元|几钱|啥价|什么价|报价|咋卖|怎么收费|收费|卖多少|要多少(?![件个双条只盒箱包瓶])|how much(?! (?:stock|does (?:it|this|that|the \w+) weigh|is left|is there|do you have))|\bprice|\bcost|\bcharge|would i pay|set me back|\bpay for\b|\bthe damage\b|\bgoing rate\b|\bgo(?:es|ing)? for\b|\bworth\b|\bset me back\b|\bhow pricey\b|\bexpensive\b|便宜|更贵|贵[吗不些]|\bcheap(?:er|est)?\b|\bdearer\b|\bprici(?:er|est)\b/
 const ASKS_QUANTITY =
-  /订单.*(?:几|多少)|(?:买|拍|订|下单|购买)了?.{0,8}(?:几|多少)|[每一](?:整)?[箱盒包袋套提].{0,4}(?:几|多少|装)|数量|件数|how many.*\b(?:order|bought|buy|purchas|get|got|in (?:a|each|the|one|my)|\bin #?[a-z]*-?\d{4,}|per)\b|quantity|per (?:carton|box|pack|case)|(?:full|whole|one|a) (?:carton|case)\b|in (?:a|each|every) (?:carton|box|pack|case)|my order/
+  /订单.*(?:几|多少)|(?:买|拍|订|下单|购买)了?.{0,8}(?:几|多少)|[每一两二三四五六七八九十\d]\s?(?:整)?[箱盒包袋套提].{0,6}(?:几|多少|装)|\b(?:\d+|two|three|four|five|six|ten|a few) (?:full |whole )?(?:cartons|boxes|cases|packs)\b.*\bhow many\b|\bhow many\b.*\b(?:\d+|two|three|four|five|six|ten) (?:full |whole )?(?:cartons|boxes|cases|packs)\b|数量|件数|how many.*\b(?:order|bought|buy|purchas|get|got|in (?:a|each|the|one|my)|\bin #?[a-z]*-?\d{4,}|per)\b|quantity|per (?:carton|box|pack|case)|(?:full|whole|one|a) (?:carton|case)\b|in (?:a|each|every) (?:carton|box|pack|case)|my order/
 export const ASKS_STOCK =
   /\bnumber of\b|in (?:your|the) warehouse|on the shel|最多能|最多可以|most i can|\blast (?:few|one|pair)|last of|手慢|有没|有吗|哪[个款种]有|哪些有|有.{0,10}吗|能买|能拍|买得到|能订|可以买|能发|还能|抢|来得及|充足|紧张|多不多|多吗|can i (?:still )?(?:get|order|buy|have|pick|grab|snag|take|purchase)|\bgot any|\bgot\b.*\?|is there|are there|still (?:have|sell|got|there|on|around|carry|selling)|should i (?:hurry|rush|wait)|do you (?:carry|sell|stock)|possible to order|run(?:ning)? out|hurry|有货|现货|库存|还有|剩|够不够|够吗|够用|有多少|能拍多少|存货|缺货|in stock|stock|available|availability|\bleft\b|enough|how many|inventory|\bcount\b|any more|sold out|do you have|have any/
 
@@ -72,6 +72,9 @@ const HOLDS =
 /** A number to be bought. */
 const BOUGHT =
   /\b(?:with|for|buy(?:ing)?|tak(?:e|ing)|get(?:ting)?|order(?:ing)?|pick(?:ing)?|purchas(?:e|ing)|want|add(?:ing)?)\s+(?:just |only |exactly |the |a )*$|(?:买|拍|拿|要|订|来)(?:上)?$/
+/** Before what one pack holds. */
+const EACH_HOLDS =
+  /\b(?:each|every|one)(?: one| of (?:them|those|these)| carton| box| case| pack| set)? (?:holds?|has|contains?|comes with|fits|packs?|includes?)(?: exactly| about)?\s*$|(?:每|一)[箱盒包袋套提](?:里面?|内)?(?:是|有|装|含|共|为|就|都|各)*\s*$/
 /** So many in one variant: our system counts 13 in US 11. */
 const COUNTED =
   /\b(?:have|has|got|counts?|counted|shows?|see|sees|holds?|lists?|registers?|reports?|says|tally|there are|there're|down to|left with|sitting on|stands at)\s+(?:about |just |only |exactly |still |around |a total of )*$/
@@ -79,6 +82,9 @@ const OF_ONE = /^\s(?:in|of)\s(?!total|all\b|the (?:order|box|carton|pack|case)|
 /** How many one may have. */
 const LIMITED =
   /限购|限拍|限买|\blimit(?:ed)?\b|最多限|(?:每(?:人|位|单|户|个?账号|个?id|个?用户)|[一单]个?(?:人|账号|id|用户)|一位).{0,10}(?:限|最多|只能)|\b(?:each|every|one|per) (?:customer|person|shopper|account|household|buyer)\b[^,.;]{0,24}(?:\bup to|\bat most|\bno more than|\bmaximum|\bmax|\bonly)/
+
+/** Behind a number of what the shop has, whatever was said of orders before. */
+const STORED = /^\s?(?:[a-z]+ )?(?:(?:in|on|at) (?:our |the |my )?(?:inventory|stock|warehouse|shelf|shelves|hand)|left\b|remaining\b|available\b)|^(?:的)?(?:现货|库存)/
 
 /** Right before the number. */
 const NEXT_TO = /(?:剩下?|库存|余量?|存货|余)(?:了|还|只|仅|有|是|为|就|大概|约|:)*\s*$/
@@ -116,6 +122,7 @@ export function countMeaning(
     ORDER_NUMBER.test(`${lead} ${tail}`)
   if (hasStockWords) {
     if (!isOrder && NEXT_TO.test(lead)) return { value: there, word }
+    if (STORED.test(tail) && !ORDER_WORDS.test(`${lead} ${tail}`)) return { value: there, alternate: quantity, word }
     return isOrder ? { value: quantity, alternate: there, word } : { value: there, alternate: quantity, word }
   }
   if (isOrder) return { value: quantity, word }
@@ -158,6 +165,7 @@ export function bareMeaning(
         : undefined
   if (LIMITED.test(lead) || /^\s?(?:per|a|each) (?:customer|person|account|household|buyer)/.test(after))
     return { value: { kind: "quantity", readings, low } }
+  if (EACH_HOLDS.test(lead)) return { value: { kind: "quantity", readings, low } }
   if (
     /^\s*(?:more )?(?:left|remaining|in stock|available|on hand|more in\b|on the shel|in the warehouse|to go around|up for grabs|still here)\b/.test(
       after,

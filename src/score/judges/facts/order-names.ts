@@ -7,7 +7,7 @@ import { isOption } from "./things.ts"
 import type { Fact } from "./types.ts"
 
 const BOUGHT =
-  /订单|[您你](?:选|下|拍|订|挑)的|\byou(?:'ve| have)? (?:went for|went with|ended up with|chose|chosen|picked|selected|gone for|got)\b|您买的|您购买|购买的|下单的|您拍|拍下的|订的|订购|买的是|发出的|发的是|寄的是|收到的|订了|买了|your order|you ordered|you bought|you purchased|ordered|purchased|bought|in the parcel|in your package|we (?:shipped|sent)|was shipped|order (?:no\.? ?|number ?|#)?[a-z]{0,3}-?\d{5,}|order (?:now |currently )?(?:has|contains|includes|is|shows|lists)|on order/
+  /订单|[您你](?:选|下|拍|订|挑)的|\byou got\b|\byou(?:'ve| have)? (?:went for|went with|ended up with|chose|chosen|picked|selected|gone for|got)\b|您买的|您购买|购买的|下单的|您拍|拍下的|订的|订购|买的是|发出的|发的是|寄的是|收到的|订了|买了|your order|you ordered|you bought|you purchased|ordered|purchased|bought|in the parcel|in your package|we (?:shipped|sent)|was shipped|order (?:no\.? ?|number ?|#)?[a-z]{0,3}-?\d{5,}|order (?:now |currently )?(?:has|contains|includes|is|shows|lists)|on order/
 const CHANGE =
   /换|改|想要|需要|如果|推荐|也有|还有|其他|另外|instead|exchange|change|switch(?:ed|ing)? (?:it|them|to|from|your|the)|swap|prefer|want|recommend|also|other|alternativ|would you/
 /** What a changed order has now. */
@@ -150,7 +150,8 @@ function asAsked(mention: Mention, facts: readonly Fact[], question: ReadMessage
 /** Other options of the same thing say nothing of how it was changed: `changed to black, L`. */
 function withoutNames(before: string, start: number, mentions: readonly Mention[]): string {
   const last = mentions.findLast(({ end }) => end <= start + before.length && end > start + before.length - 4)
-  return last === undefined ? before : before.slice(0, last.start - start)
+  if (last === undefined || !/^[\s,，、/和的(]*$/.test(before.slice(last.end - start))) return before
+  return before.slice(0, last.start - start)
 }
 
 /** The variants that an exchange asks for, by their ids. */

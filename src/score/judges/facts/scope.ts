@@ -25,7 +25,7 @@ export interface Scope {
   readonly others: readonly Fact[]
 }
 
-const TOGETHER = /都|均|一样|同价|both|\ball\b|each|either|same/
+const TOGETHER = /都|均|一样|同价|both|\ball\b|(?<!\d )each|either|same/
 const IN_TURN = /分别|依次|respectively|in that order/
 /** How many messages back a statement's subject is looked for. */
 const BACK = 8

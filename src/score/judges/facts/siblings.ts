@@ -9,12 +9,15 @@ const HAN: Readonly<Record<string, string>> = {
   木: "胡桃|橡|榉|松|樱桃|白蜡|柚|乌金",
 }
 
+const WOODS = "walnut|oak|maple|cherry|pine|ash|beech|teak|mahogany|birch|ebony"
+
 /**
  * What names of one kind with `name` look like, as a pattern: `brown switch` for `red switch`, US 10 for US 9, 茶轴 for 红轴. Undefined:
  * that cannot be told by the name.
  */
 export function siblingPattern(name: string): string | undefined {
   if (/^\d+$/.test(name)) return undefined
+  if (WOODS.split("|").includes(name)) return `(?<![a-z])(?:${WOODS})(?![a-z])`
   const han = /^([一-龥]{1,4})([一-龥])$/.exec(name)
   if (han !== null) {
     const others = HAN[han[2]!]

@@ -79,12 +79,16 @@ const OTHER_BEHIND: readonly (readonly [word: RegExp, behind: RegExp])[] = [
     /^(?:不一定|就|为止|即止|可能|也|之?后|未必|是否|再)|^(?:问题|关系|事|别的|其他|异议|疑问)/,
   ],
 ]
+/** Not so many: that there are some is left open. */
+const SO_MANY =
+  /\b(?:have|got|find|see|stock|carry) (?:another |all |that many|as many|so many|enough|(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty)(?= (?:of|more|left|in stock|available|on hand|right now|at the moment|units?|pieces|pairs|\w+s\b)))/
 /** Before a word that then is of what is to come: 8天后就补货了. */
 const COMING_BEFORE = /(?:后|就|会|将|能|可以?|再|等|才|[号日天]|周[一二三四五六日天末]?|月底|预计|大概|左右)\s*$/
 
 function isLater(text: string, { start, end, inStock }: StockMention): boolean {
   if (FEARED.test(text.slice(Math.max(0, start - 16), start))) return true
   const word = text.slice(start, end)
+  if (SO_MANY.test(word)) return true
   if (
     /\b(?:promo(?:tion)?s?|sales?|discounts?|coupons?|offers?|deals?|codes?|date|tracking|reason|records?|notes?)\b/.test(
       word,
