@@ -22,6 +22,24 @@ export function otherCostRows(summary: Summary, language: Language): Figures["ro
   })
 }
 
+/** What the agent's model read and wrote: every kind that was counted, or for a report the whole with its parts. */
+export function tokensRow(
+  tokens: Summary["cost"]["tokens"],
+  { language, alone }: { readonly language: Language; readonly alone: boolean },
+): Figures["rows"][number] {
+  const words = WORDS[language]
+  const { total_tokens: total, prompt_tokens: read, completion_tokens: written } = tokens
+  if (alone || total === undefined || read === undefined || written === undefined) {
+    const entries = Object.entries(tokens).sort((a, b) => b[1] - a[1])
+    return { label: words.tokens, value: entries.map(([name, count]) => `${name} ${count}`).join(" · ") }
+  }
+  return { label: words.tokens, value: grouped(total), note: words.parts(grouped(read), grouped(written)) }
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en-US")
+}
+
 /** Who spent what, the agent first; nothing where the agent's model was the only one. */
 export function costBlocks(summary: Summary, language: Language): Block[] {
   const rest = others(summary, language)
@@ -71,6 +89,8 @@ function moneyOf(money: Summary["cost"]["money"]): string[] {
 
 const WORDS = {
   en: {
+    tokens: "Tokens",
+    parts: (read: string, written: string) => `${read} read, ${written} written`,
     agent: "The agent's model",
     parties: { buyer: "The buyer's model", shopper: "The shopper's model" } as Readonly<Record<string, string>>,
     judge: (judge: string) => `The judge's model (${judge})`,
@@ -85,6 +105,8 @@ const WORDS = {
     cost: "cost",
   },
   zh: {
+    tokens: "词元",
+    parts: (read: string, written: string) => `输入 ${read}，输出 ${written}`,
     agent: "智能体的模型",
     parties: { buyer: "买家的模型", shopper: "顾客的模型" } as Readonly<Record<string, string>>,
     judge: (judge: string) => `评判的模型（${judge}）`,

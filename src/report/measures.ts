@@ -34,6 +34,32 @@ const LABELS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   },
 }
 
+const COMPONENTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  en: {
+    r_type: "kind of product",
+    r_att: "features",
+    r_option: "options",
+    r_price: "price",
+    r_loose: "lenient reward",
+    r_strict: "strict reward",
+    r_success: "success by the strict reward",
+  },
+  zh: {
+    r_type: "品类",
+    r_att: "特点",
+    r_option: "规格",
+    r_price: "价格",
+    r_loose: "宽松奖励",
+    r_strict: "严格奖励",
+    r_success: "按严格奖励的成功",
+  },
+}
+
+/** A part of a reward, in words. */
+export function componentLabel(name: string, language: Language): string {
+  return COMPONENTS[language][name] ?? name
+}
+
 export function measureLabel(name: string, language: Language): string {
   return LABELS[language][name] ?? (name.startsWith("r_") ? name : name.replaceAll("_", " "))
 }

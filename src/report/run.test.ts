@@ -119,8 +119,9 @@ describe("runDocument", () => {
 
   it("says the same in Chinese; a warning it does not know in the words it came with", () => {
     const markdown = documentMarkdown(runDocument(manifest, summary, "zh"))
-    expect(markdown).toContain("> **警告：** 4 次中有 1 次没有得分（失败 1，取消 0，无效 0，缺失 0）")
+    expect(markdown).toContain("> **警告：** 计划的 4 个回合中有 1 个未计分（失败 1，取消 0，无效 0，缺失 0）")
     expect(markdown).toContain("> **警告：** Something new.")
+    expect(markdown).toContain("| 完成购买 | 2 | 66.7 % |")
     expect(markdown).toContain("| 搜索 | 3 | 1.50 | 1 | 3 |")
     expect(markdown.replace(/Something new/, "")).not.toMatch(/\b(episodes|success|interval|tasks|of)\b/)
   })

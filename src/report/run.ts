@@ -3,7 +3,7 @@ import type { Summary } from "../core/score.ts"
 import { costBlocks } from "./costs.ts"
 import type { Block, Chart, Document, Language } from "./document.ts"
 import { decimal, duration, percent, threeDigits } from "./figures.ts"
-import { measureLabel } from "./measures.ts"
+import { componentLabel, measureLabel } from "./measures.ts"
 import { RUN_WORDS } from "./run-words.ts"
 import { shopperBlocks } from "./shopper.ts"
 import { summaryFigures } from "./summary.ts"
@@ -54,7 +54,7 @@ function primaryChart({ primary, reward_components }: Summary, language: Languag
     bars.push({ label: words.reward, value, text: decimal(value), ...(interval && { interval }) })
   }
   for (const [name, value] of Object.entries(reward_components)) {
-    bars.push({ label: measureLabel(name, language), value, text: decimal(value) })
+    bars.push({ label: componentLabel(name, language), value, text: decimal(value) })
   }
   return bars.length === 0 ? [] : [{ type: "chart", caption: words.chart, from: 0, to: 1, bars }]
 }
@@ -90,7 +90,11 @@ function endingBlocks({ behavior, counts }: Summary, language: Language): Block[
       type: "table",
       caption: words.endingsCaption(counts.completed),
       columns: numbered(words.endedBy, [words.episodes, words.share]),
-      rows: reasons.map(([reason, count]) => [reason, String(count), percent(count / counts.completed)]),
+      rows: reasons.map(([reason, count]) => [
+        inWords(reason, words.kinds),
+        String(count),
+        percent(count / counts.completed),
+      ]),
     },
   ]
 }
@@ -101,8 +105,9 @@ function sliceBlocks({ slices = {} }: Summary, language: Language): Block[] {
     const rows = Object.entries(values)
     if (rows.length < 2) return [] // one kind is all of them
     const caption = words.sliceCaption(words.slices[name] ?? name)
-    const bars = rows.map(([label, { success_rate: value, success_interval: interval }]) => ({
-      label,
+    const label = (kind: string) => (name === "domain" ? kind : inWords(kind, words.kinds))
+    const bars = rows.map(([kind, { success_rate: value, success_interval: interval }]) => ({
+      label: label(kind),
       value,
       interval,
       text: percent(value),
@@ -122,8 +127,8 @@ function sliceBlocks({ slices = {} }: Summary, language: Language): Block[] {
           words.reward,
           words.interval,
         ]),
-        rows: rows.map(([label, { scored, success_rate, success_interval, reward_mean, reward_interval }]) => [
-          label,
+        rows: rows.map(([kind, { scored, success_rate, success_interval, reward_mean, reward_interval }]) => [
+          label(kind),
           String(scored),
           percent(success_rate),
           range(success_interval, percent, language),
@@ -238,6 +243,11 @@ export function range(
 ): string {
   if (interval === undefined) return "–"
   return RUN_WORDS[language].range(write(interval.low).replace(" %", ""), write(interval.high))
+}
+
+/** A name of ours as it is read; a name without words of its own, with spaces. */
+function inWords(name: string, words: Readonly<Record<string, string>>): string {
+  return words[name] ?? (/^[a-z_]+$/.test(name) ? name.replaceAll("_", " ") : name)
 }
 
 function largestFirst(counts: Readonly<Record<string, number>>): [string, number][] {

@@ -1,9 +1,10 @@
 import type { Summary } from "../core/score.ts"
 import type { ShopperFigures } from "../core/shopper.ts"
-import { otherCostRows } from "./costs.ts"
+import { otherCostRows, tokensRow } from "./costs.ts"
 import type { Figures, Language } from "./document.ts"
 import { decimal, duration, percent } from "./figures.ts"
 import { blocksText } from "./formats/text.ts"
+import { componentLabel } from "./measures.ts"
 import { serviceFigures } from "./service/figures.ts"
 import { summaryWarnings } from "./warnings.ts"
 
@@ -56,7 +57,9 @@ export function summaryFigures(
       note: `pass^${pass.k} ${percent(pass.pass_hat_k)}${words.and}${words.tasks(pass.tasks)}`,
     })
   }
-  const components = Object.entries(reward_components).map(([name, mean]) => `${name} ${decimal(mean)}`)
+  const components = Object.entries(reward_components).map(([name, mean]) => {
+    return `${alone ? name : componentLabel(name, language)} ${decimal(mean)}`
+  })
   if (components.length > 0) rows.push({ label: words.components, value: components.join(" · ") })
   if (behavior.steps_mean !== undefined) {
     const { protocol_errors, protocol_error_rate, policy_failures, policy_failure_rate } = behavior
@@ -86,7 +89,7 @@ export function summaryFigures(
     const [p50, p90, p99] = [calls.p50, calls.p90, calls.p99].map(duration)
     rows.push({ label: words.latency, value: words.percentiles(p50!, p90!, p99!), note: words.calls(calls.n) })
   }
-  if (Object.keys(cost.tokens).length > 0) rows.push({ label: words.tokens, value: counted(cost.tokens) })
+  if (Object.keys(cost.tokens).length > 0) rows.push(tokensRow(cost.tokens, { language, alone }))
   const money = (cost.money ?? []).map(({ amount, currency }) => `${amount} ${currency}`)
   if (money.length > 0) {
     const { recorded = 0, priced = 0 } = cost.money_attempts ?? {}
@@ -200,29 +203,28 @@ const WORDS = {
       `half within ${p50}, 90 % within ${p90}, 99 % within ${p99}`,
     calls: (calls: number) => `${calls} calls`,
     by: (slice: string) => `By ${slice}`,
-    tokens: "Tokens",
     tasks: (count: number) => `${count} tasks`,
     cost: "Cost",
     ofAttempts: (known: number, all: number) => `of ${known} of ${all} attempts`,
     errors: "Errors",
   },
   zh: {
-    episodes: "次数",
-    scored: (scored: number, of: number, share: string) => `${of} 次中 ${scored} 次有得分（${share}）`,
+    episodes: "回合",
+    scored: (scored: number, of: number, share: string) => `计划 ${of} 个，已计分 ${scored} 个（${share}）`,
     failed: "次失败",
     cancelled: "次取消",
     invalid: "次无效",
     missing: "次缺失",
     attempts: "次尝试",
     success: "成功率",
-    of: (count: number, all: number) => `${all} 次中 ${count} 次`,
+    of: (count: number, all: number) => `${all} 个中 ${count} 个`,
     and: "；",
     comma: "，",
     interval: (low: string, high: string) => `95 % 区间 ${low} 至 ${high}`,
     reward: "奖励",
     components: "奖励分项",
     steps: "步数",
-    anEpisode: (value: string) => `每次 ${value}`,
+    anEpisode: (value: string) => `每回合 ${value}`,
     protocolErrors: "协议错误",
     policyFailures: "回复截断",
     actions: "动作",
@@ -247,7 +249,6 @@ const WORDS = {
     percentiles: (p50: string, p90: string, p99: string) => `半数在 ${p50} 内，90 % 在 ${p90} 内，99 % 在 ${p99} 内`,
     calls: (calls: number) => `${calls} 次调用`,
     by: (slice: string) => `按 ${slice}`,
-    tokens: "词元",
     tasks: (count: number) => `${count} 个任务`,
     cost: "费用",
     ofAttempts: (known: number, all: number) => `${all} 次尝试中 ${known} 次的费用`,

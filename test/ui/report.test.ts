@@ -25,7 +25,7 @@ const WORDS = {
     success: ["成功率", "成功率"],
     reward: ["平均奖励", "奖励"],
     steps: ["步数", "步数"],
-    passed: ["通过的案例", "通过率"],
+    passed: ["通过的用例", "通过率"],
     turns: ["轮数", "轮数"],
   },
 } as const

@@ -39,7 +39,7 @@ describeUi("the page of a run", () => {
       await visit({ path: `/runs/${RUNS.shopOther}`, language }, async (page) => {
         await page.getByRole("heading", { level: 1, name: RUNS.shopOther }).waitFor()
         await settled(page)
-        expect(await page.locator("main").textContent()).toMatch(/\d+\.\d %[\s\S]*\d+\.\d–\d+\.\d %/)
+        expect(await page.locator("main").textContent()).toMatch(/\d+\.\d\s%[\s\S]*\d+\.\d–\d+\.\d\s%/)
         expect(await page.getByRole("img").count()).toBeGreaterThan(2) // the distributions
 
         const table = page.getByRole("grid")

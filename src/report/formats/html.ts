@@ -46,7 +46,7 @@ function blockHtml(block: Block, { language, id }: { language: Document["languag
     case "figures": {
       const rows = block.rows.map(({ label, value, note }) => {
         const over = note === undefined ? "" : `<dd class="note">${escapeHtml(note)}</dd>`
-        return `<div><dt>${escapeHtml(label)}</dt><dd class="value">${escapeHtml(value)}</dd>${over}</div>`
+        return `<div><dt>${escapeHtml(label)}</dt><dd class="${value.length > LONG ? "value long" : "value"}">${escapeHtml(value)}</dd>${over}</div>`
       })
       return `<dl>${rows.join("")}</dl>`
     }
@@ -62,6 +62,9 @@ function blockHtml(block: Block, { language, id }: { language: Document["languag
       return block satisfies never
   }
 }
+
+/** Characters; a longer figure is a list, and is not set large. */
+const LONG = 36
 
 /** In a box that scrolls where the page is too narrow, by keyboard too. */
 function tableHtml({ caption, columns, rows }: Table, id: string): string {

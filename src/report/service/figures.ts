@@ -1,6 +1,6 @@
 import type { JudgedRate } from "../../core/judgment.ts"
 import type { Summary } from "../../core/score.ts"
-import { otherCostRows } from "../costs.ts"
+import { otherCostRows, tokensRow } from "../costs.ts"
 import type { Figures, Language } from "../document.ts"
 import { decimal, duration, percent } from "../figures.ts"
 import { buyerRow } from "./buyer.ts"
@@ -52,7 +52,7 @@ export function serviceFigures(
     const [p50, p90, p99] = [calls.p50, calls.p90, calls.p99].map(duration)
     rows.push({ label: words.latency, value: words.percentiles(p50!, p90!, p99!), note: words.calls(calls.n) })
   }
-  if (Object.keys(cost.tokens).length > 0) rows.push({ label: words.tokens, value: counted(cost.tokens, {}) })
+  if (Object.keys(cost.tokens).length > 0) rows.push(tokensRow(cost.tokens, { language, alone }))
   const money = (cost.money ?? []).map(({ amount, currency }) => `${amount} ${currency}`)
   if (money.length > 0) {
     const { recorded = 0, priced = 0 } = cost.money_attempts ?? {}

@@ -36,7 +36,6 @@ export const SERVICE_WORDS = {
     percentiles: (p50: string, p90: string, p99: string) =>
       `half within ${p50}, 90 % within ${p90}, 99 % within ${p99}`,
     calls: (calls: number) => `${calls} calls`,
-    tokens: "Tokens",
     cost: "Cost",
     ofAttempts: (known: number, all: number) => `of ${known} of ${all} attempts`,
     errors: "Errors",
@@ -159,7 +158,6 @@ export const SERVICE_WORDS = {
     latency: "模型调用",
     percentiles: (p50: string, p90: string, p99: string) => `半数在 ${p50} 内，90 % 在 ${p90} 内，99 % 在 ${p99} 内`,
     calls: (calls: number) => `${calls} 次调用`,
-    tokens: "词元",
     cost: "费用",
     ofAttempts: (known: number, all: number) => `${all} 次尝试中 ${known} 次的费用`,
     errors: "错误",

@@ -4,25 +4,35 @@ import { Chart, type Palette } from "./chart.tsx"
 
 type Histogram = EpisodeFigures["histograms"]["reward"]
 
-/** How a measure is spread over episodes; `tell` writes a bin's edge. */
+/**
+ * How a measure is spread over episodes; `tell` writes a bin's edge. `kind`: of a `share` the last label is the whole, whose values that
+ * bin holds; of `whole` numbers a bin is named by those in it.
+ */
 export function HistogramChart({
   histogram,
   summary,
   tell,
-  height = 160,
+  kind,
+  height = 180,
 }: {
   readonly histogram: Histogram
   readonly summary: string
   readonly tell: (value: number) => string
+  readonly kind?: "share" | "whole"
   readonly height?: number
 }) {
   const bins = useMemo(
     () =>
-      histogram.counts.map((count, i) => ({
-        count,
-        name: `${tell(histogram.edges[i]!)} – ${tell(histogram.edges[i + 1]!)}`,
-      })),
-    [histogram, tell],
+      histogram.counts.map((count, i) => {
+        const [from, to] = [histogram.edges[i]!, histogram.edges[i + 1]!]
+        const last = kind === "whole" ? to - 1 : to
+        const name = last === from ? tell(from) : `${tell(from)} – ${tell(last)}`
+        const isLast = i > 0 && i === histogram.counts.length - 1
+        const isWider = isLast && to - from > 1.5 * (from - histogram.edges[i - 1]!)
+        const label = isWider ? `${tell(from)}+` : isLast && kind === "share" ? tell(to) : tell(from)
+        return { count, name, label }
+      }),
+    [histogram, tell, kind],
   )
   const option = useCallback(
     (palette: Palette) => ({
@@ -40,7 +50,8 @@ export function HistogramChart({
           color: palette.muted,
           fontSize: 11,
           hideOverlap: true,
-          formatter: (_: string, i: number) => tell(histogram.edges[i]!),
+          showMaxLabel: true,
+          formatter: (_: string, i: number) => bins[i]?.label ?? "",
         },
         axisLine: { lineStyle: { color: palette.line } },
         axisTick: { show: false },
@@ -57,10 +68,11 @@ export function HistogramChart({
           data: bins.map(({ count }) => count),
           itemStyle: { color: palette.first, borderRadius: [2, 2, 0, 0] },
           barCategoryGap: "12%",
+          barMaxWidth: 56,
         },
       ],
     }),
-    [bins, histogram, tell],
+    [bins],
   )
   return <Chart summary={summary} height={height} option={option} />
 }

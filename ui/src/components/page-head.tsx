@@ -18,7 +18,7 @@ export function PageHead({
     <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
       <h1 className="min-w-0 text-xl font-semibold tracking-tight [overflow-wrap:anywhere]">{brief(title, 120)}</h1>
       {beside}
-      {children !== undefined && <div className="ml-auto flex flex-wrap items-center gap-2">{children}</div>}
+      {children !== undefined && <div className="flex flex-wrap items-center gap-2 sm:ml-auto">{children}</div>}
     </div>
   )
 }

@@ -16,11 +16,11 @@ export function Stat({
 }) {
   return (
     <div className="min-w-0 rounded-lg border border-line bg-surface px-4 py-3">
-      <div className="flex items-center gap-1 text-[13px] text-muted">
+      <div className="flex items-center gap-1 text-[13px] leading-snug text-muted">
         {label}
         {hint}
       </div>
-      <div className="mt-0.5 text-2xl font-semibold tabular-nums [overflow-wrap:anywhere]">{value}</div>
+      <div className="mt-0.5 text-xl font-semibold sm:text-2xl tabular-nums [overflow-wrap:anywhere]">{value}</div>
       {range !== undefined && <div className="text-[13px] tabular-nums text-muted">{range}</div>}
       {of !== undefined && <div className="text-[13px] text-muted">{of}</div>}
     </div>

@@ -6,12 +6,15 @@ type Range = { readonly low: number; readonly high: number }
 /** Numbers as people of a language write them. Absent values are "–". */
 export type Format = {
   number(value: number | null | undefined, digits?: number): string
+  /** With all of its digits, as columns want them. */
+  fixed(value: number | null | undefined, digits?: number): string
   /** A whole count, with separators. */
   count(value: number | null | undefined): string
   /** A share of 1 as a percentage with one digit. */
   percent(value: number | null | undefined): string
   /** An interval of shares: `41.2–56.3 %`. */
   percentRange(range: Range | null | undefined): string
+  /** An interval of numbers, with all of their digits: `0.213–0.620`, `-0.2 – 0.1`. */
   range(range: Range | null | undefined, digits?: number): string
   /** With its sign, also of a gain. */
   signed(value: number | null | undefined, digits?: number): string
@@ -58,15 +61,19 @@ function formatOf(language: Language): Format {
   }
   const number = (value: number | null | undefined, digits = 2) =>
     value === null || value === undefined || Number.isNaN(value) ? NONE : formatter(digits).format(value)
+  const fixed = (value: number | null | undefined, digits = 2) =>
+    value === null || value === undefined || Number.isNaN(value) ? NONE : value.toFixed(digits)
   const tenths = (value: number) => (100 * value).toFixed(1)
   const percent = (value: number | null | undefined) =>
-    value === null || value === undefined || Number.isNaN(value) ? NONE : `${tenths(value)} %`
+    value === null || value === undefined || Number.isNaN(value) ? NONE : `${tenths(value)}\u00a0%`
   return {
     number,
+    fixed,
     count: (value) => (value === null || value === undefined ? NONE : whole.format(value)),
     percent,
-    percentRange: (range) => (range ? `${tenths(range.low)}–${tenths(range.high)} %` : NONE),
-    range: (range, digits = 2) => (range ? `${number(range.low, digits)} – ${number(range.high, digits)}` : NONE),
+    percentRange: (range) => (range ? `${tenths(range.low)}–${tenths(range.high)}\u00a0%` : NONE),
+    range: (range, digits = 2) =>
+      range ? `${fixed(range.low, digits)}${range.low < 0 ? " – " : "–"}${fixed(range.high, digits)}` : NONE,
     signed: (value, digits = 2) =>
       value === null || value === undefined ? NONE : formatter(digits, "exceptZero").format(value),
     duration: (ms) => (ms === null || ms === undefined ? NONE : durationText(ms, language)),

@@ -7,7 +7,8 @@ import { PageHead } from "../components/page-head.tsx"
 import { Empty, Loaded } from "../components/states.tsx"
 import { Tabs } from "../components/tabs.tsx"
 import { queryClient, useJson } from "../lib/api.ts"
-import { visible } from "../lib/foreign.ts"
+import { brief, visible } from "../lib/foreign.ts"
+import { useFormat } from "../lib/format.ts"
 import { COMMON, wordFor } from "../texts/common.ts"
 import { RUN } from "../texts/run.ts"
 import { useTexts } from "../texts/texts.ts"
@@ -23,6 +24,12 @@ export function RunPage() {
   const { run } = useParams({ from: "/runs/$run" })
   const view = useJson<RunView>(`/v1/runs/${encodeURIComponent(run)}`, { every: 2_000 })
   return <Loaded query={view}>{(data) => <Run view={data} />}</Loaded>
+}
+
+/** The name of the model or agent that is tried, as the list of runs has it. */
+function modelOf({ plan, execution }: RunView): string | null {
+  const tried = execution.model_id ?? (plan.model as { readonly model?: unknown } | null)?.model
+  return typeof tried === "string" ? tried : null
 }
 
 /** When a run is over, what was asked every few seconds is asked a last time: it may have ended since. */
@@ -42,6 +49,7 @@ function Run({ view }: { readonly view: RunView }) {
   const common = useTexts(COMMON)
   const { tab = "overview" } = useSearch({ from: "/runs/$run" })
   const navigate = useNavigate({ from: "/runs/$run" })
+  const format = useFormat()
   const { name, plan, summary, progress, live } = view
   useAskedOnceMore(name, live)
   return (
@@ -52,6 +60,11 @@ function Run({ view }: { readonly view: RunView }) {
           <>
             <Badge>{wordFor(common.suites, plan.suite)}</Badge>
             {live && <Badge tone="info">{t.live}</Badge>}
+            <span className="text-sm text-muted">
+              {[modelOf(view), plan.split.name, format.date(view.created_at)]
+                .flatMap((part) => (part === null ? [] : brief(part, 60)))
+                .join(" · ")}
+            </span>
           </>
         }
       >

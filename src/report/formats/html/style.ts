@@ -24,6 +24,7 @@ dl > div { background: var(--shade); border: 1px solid var(--line); border-radiu
 dt { color: var(--soft); font-size: .85rem }
 dd { margin: 0; overflow-wrap: anywhere }
 dd.value { font-size: 1.25rem; font-weight: 600 }
+dd.long { font-size: .95rem; font-weight: 400 }
 dd.note { color: var(--soft); font-size: .85rem }
 .callout { border-left: .3rem solid var(--line); background: var(--shade); padding: .5rem .8rem; margin: .8rem 0 }
 .warning { border-color: var(--warn); background: var(--warn-shade) }

@@ -40,7 +40,7 @@ export function useRunColumns({
     {
       id: "name",
       label: t.name,
-      width: "minmax(9rem,2.2fr)",
+      width: "minmax(9rem,1.6fr)",
       sort: "name",
       cell: (run) =>
         run.problem !== null ? (
@@ -78,7 +78,7 @@ export function useRunColumns({
     {
       id: "model",
       label: t.model,
-      width: "minmax(6rem,1fr)",
+      width: "minmax(6rem,1.2fr)",
       from: 760,
       sort: "model",
       cell: (run) => visible(run.model ?? "–"),
@@ -115,7 +115,7 @@ export function useRunColumns({
       from: 820,
       sort: "reward",
       numeric: true,
-      cell: (run) => format.number(rewardOf(run)?.mean, 3),
+      cell: (run) => format.fixed(rewardOf(run)?.mean, 3),
     },
     {
       id: "scored",

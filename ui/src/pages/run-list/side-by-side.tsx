@@ -37,7 +37,7 @@ export function SideBySide({
       t.reward,
       (run) => {
         const reward = rewardOf(run)
-        return reward === null ? "–" : `${format.number(reward.mean, 3)} (${format.range(reward.range, 3)})`
+        return reward === null ? "–" : `${format.fixed(reward.mean, 3)} (${format.range(reward.range, 3)})`
       },
     ],
     [t.scored, (run) => common.of(format.count(run.scored ?? 0), format.count(run.jobs))],

@@ -29,7 +29,7 @@ export function useEpisodeColumns(run: string, suite: string): Column<EpisodeRow
     {
       id: "task",
       label: words.task,
-      width: "minmax(4.5rem,9rem)",
+      width: service ? "minmax(5.5rem,1.2fr)" : "minmax(4rem,6rem)",
       sort: "task",
       cell: (row) => (
         <Link
@@ -75,11 +75,11 @@ export function useEpisodeColumns(run: string, suite: string): Column<EpisodeRow
     {
       id: "reward",
       label: service ? words.share : words.reward,
-      width: service ? "6.5rem" : "5.5rem",
+      width: service ? "7.5rem" : "5.5rem",
       from: 440,
       sort: "reward",
       numeric: true,
-      cell: (row) => format.number(row.reward, 3),
+      cell: (row) => (service ? format.percent(row.reward) : format.number(row.reward, 3)),
     },
     {
       id: "steps",
@@ -93,7 +93,7 @@ export function useEpisodeColumns(run: string, suite: string): Column<EpisodeRow
     {
       id: "faults",
       label: words.faults,
-      width: "6.5rem",
+      width: "7.5rem",
       from: 1150,
       numeric: true,
       cell: (row) => {
@@ -129,7 +129,7 @@ export function useEpisodeColumns(run: string, suite: string): Column<EpisodeRow
     {
       id: "ended",
       label: words.ended,
-      width: "minmax(7rem,11rem)",
+      width: "minmax(7rem,13.5rem)",
       from: 820,
       cell: (row) => (
         <span className={row.error === null ? "text-muted" : "text-bad"}>

@@ -13,6 +13,7 @@ export function Headline({ summary }: { readonly summary: Summary }) {
   const format = useFormat()
   const { counts, primary, behavior, cost, judgment } = summary
   const over = t.scored(format.count(counts.scored), format.count(counts.requested))
+  const rewards = primary.reward_task_interval ?? primary.reward_interval
   const unscored = counts.failed + counts.cancelled + counts.invalid + counts.missing
   const tokens = Object.entries(cost.tokens)
     .filter(([kind]) => kind === "prompt_tokens" || kind === "completion_tokens" || kind === "total_tokens")
@@ -41,8 +42,8 @@ export function Headline({ summary }: { readonly summary: Summary }) {
       <Stat
         label={judgment === undefined ? t.reward : t.share}
         hint={judgment === undefined && <Hint about={t.reward}>{t.rewardHint}</Hint>}
-        value={format.number(primary.reward_mean, 3)}
-        range={rangeText(format.range(primary.reward_task_interval ?? primary.reward_interval, 3))}
+        value={judgment === undefined ? format.fixed(primary.reward_mean, 3) : format.percent(primary.reward_mean)}
+        range={rangeText(judgment === undefined ? format.range(rewards, 3) : format.percentRange(rewards))}
         of={over}
       />
       <Stat
@@ -70,7 +71,7 @@ export function Headline({ summary }: { readonly summary: Summary }) {
         value={format.count(unscored)}
         of={
           unscored === 0
-            ? common.of("0", format.count(counts.requested))
+            ? t.allScored(format.count(counts.requested))
             : t.faultsOf(
                 format.count(counts.failed),
                 format.count(counts.cancelled),

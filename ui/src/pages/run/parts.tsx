@@ -22,7 +22,7 @@ export function Parts({ run, suite, live }: { readonly run: string; readonly sui
   return (
     <Loaded query={figures} rows={5}>
       {(data) => (
-        <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
+        <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
           <Breakdowns figures={data} suite={suite} />
           <Distributions figures={data} suite={suite} />
         </div>
@@ -81,7 +81,7 @@ function Breakdowns({ figures, suite }: { readonly figures: EpisodeFigures; read
     )
     .map(({ name, title, counts, label, empty }) => (
       <Card key={name} title={title} hint={<Hint about={title}>{words.hint}</Hint>}>
-        <div className="max-h-56 overflow-y-auto">
+        <div className="max-h-[11.8rem] overflow-y-auto">
           <Breakdown
             counts={counts}
             {...(label !== undefined && { label })}
@@ -94,13 +94,15 @@ function Breakdowns({ figures, suite }: { readonly figures: EpisodeFigures; read
     ))
 }
 
+const KINDS: { readonly [measure: string]: "share" | "whole" } = { reward: "share", steps: "whole" }
+
 function Distributions({ figures, suite }: { readonly figures: EpisodeFigures; readonly suite: string }) {
   const t = useTexts(RUN)
   const format = useFormat()
   const words = t.spread
   const tell = {
-    reward: (value: number) => format.number(value, 2),
-    steps: (value: number) => format.number(value, 1),
+    reward: (value: number) => (suite === "service" ? `${format.count(100 * value)}\u00a0%` : format.number(value, 2)),
+    steps: (value: number) => format.count(value),
     tokens: (value: number) => format.count(value),
     duration_ms: (value: number) => format.duration(value),
   }
@@ -121,12 +123,18 @@ function Distributions({ figures, suite }: { readonly figures: EpisodeFigures; r
         key={measure}
         title={title}
         actions={
-          histogram.missing > 0 && (
-            <span className="text-[13px] text-muted">{words.missing(format.count(histogram.missing))}</span>
-          )
+          <span className="text-[13px] text-muted">
+            {t.episodes.count(format.count(n), format.count(n))}
+            {histogram.missing > 0 && ` · ${words.missing(format.count(histogram.missing))}`}
+          </span>
         }
       >
-        <HistogramChart histogram={histogram} tell={tell[measure]} summary={words.summary(title, format.count(n))} />
+        <HistogramChart
+          histogram={histogram}
+          tell={tell[measure]}
+          {...(KINDS[measure] !== undefined && { kind: KINDS[measure] })}
+          summary={words.summary(title, format.count(n))}
+        />
       </Card>
     )
   })

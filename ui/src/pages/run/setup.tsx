@@ -5,14 +5,18 @@ import { Facts } from "../../components/facts.tsx"
 import { Hint } from "../../components/hint.tsx"
 import { visible } from "../../lib/foreign.ts"
 import { useFormat } from "../../lib/format.ts"
+import { useSettings } from "../../lib/settings.ts"
 import { RUN } from "../../texts/run.ts"
+import { SETUP_ZH } from "../../texts/setup.ts"
 import { useTexts } from "../../texts/texts.ts"
+import { VALUES } from "../../texts/values.ts"
 
 /** What was played, and with what. */
 export function Setup({ view }: { readonly view: RunView }) {
   const t = useTexts(RUN)
   const format = useFormat()
   const words = t.setup
+  const leaves = useLeaves()
   const { plan, execution, trace } = view
   const parts: readonly (readonly [title: string, value: unknown, hint?: string])[] = [
     [words.model, plan.model],
@@ -25,8 +29,8 @@ export function Setup({ view }: { readonly view: RunView }) {
     [words.execution, execution, words.executionHint],
   ]
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
-      <Card title={words.name}>
+    <div className="gap-4 lg:columns-2 [&>*]:mb-4 [&>*]:break-inside-avoid">
+      <Card title={words.title}>
         <Facts
           items={[
             [words.name, visible(view.name)],
@@ -47,7 +51,7 @@ export function Setup({ view }: { readonly view: RunView }) {
       </Card>
       {parts.map(([title, value, hint]) => (
         <Card key={title} title={title} hint={hint !== undefined && <Hint about={title}>{hint}</Hint>}>
-          <Facts items={flat(value)} />
+          <Facts items={leaves(value)} />
         </Card>
       ))}
     </div>
@@ -55,14 +59,29 @@ export function Setup({ view }: { readonly view: RunView }) {
 }
 
 /** The leaves of a value, each under its path. */
-function flat(value: unknown, path = ""): (readonly [label: ReactNode, value: ReactNode])[] {
-  if (
-    typeof value !== "object" ||
-    value === null ||
-    (Array.isArray(value) && value.every((item) => typeof item !== "object"))
-  ) {
-    const text = Array.isArray(value) ? value.join(", ") : typeof value === "string" ? value : JSON.stringify(value)
-    return text === undefined || text === "" ? [] : [[visible(path), visible(text)]]
+function useLeaves(): (value: unknown) => (readonly [label: ReactNode, value: ReactNode])[] {
+  const t = useTexts(VALUES)
+  const { language } = useSettings()
+  const word = (name: string) => (language === "zh" ? (SETUP_ZH[name] ?? name) : name.replaceAll("_", " "))
+  const told = (value: unknown): ReactNode => {
+    if (typeof value === "boolean") return value ? t.yes : t.no
+    if (value === null) return "–"
+    const text = visible(String(value))
+    return HASH.test(text) ? <code className="font-mono text-[13px]">{text}</code> : text
   }
-  return Object.entries(value).flatMap(([key, member]) => flat(member, path === "" ? key : `${path} › ${key}`))
+  const leaves = (value: unknown, path: readonly string[]): (readonly [label: ReactNode, value: ReactNode])[] => {
+    if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
+      return value.length === 0 ? [] : [[label(path), visible(value.join(", "))]]
+    }
+    if (typeof value === "object" && value !== null) {
+      return Object.entries(value).flatMap(([key, member]) => leaves(member, [...path, key]))
+    }
+    return value === undefined || value === "" ? [] : [[label(path), told(value)]]
+  }
+  const label = (path: readonly string[]) => (
+    <span title={visible(path.join("."))}>{path.map((name) => visible(word(name))).join(" › ")}</span>
+  )
+  return (value) => leaves(value, [])
 }
+
+const HASH = /^[0-9a-f]{40,}$/

@@ -20,7 +20,7 @@ export function Warnings({ summary }: { readonly summary: Summary }) {
         <ul className="mt-1 list-disc space-y-0.5 pl-4">
           {warnings.map((warning) => (
             <li key={warning} className="[overflow-wrap:anywhere]">
-              {visible(warning)}
+              {visible(warning).replaceAll(" %", "\u00a0%")}
             </li>
           ))}
         </ul>
