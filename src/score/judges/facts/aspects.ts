@@ -39,7 +39,7 @@ const TIME: Table = [
   ],
   [
     "arrive",
-    /到货|妥投|投递|送抵|送达|到达|送到|签收|收到|抵达|派送|配送|能到|到您|到手|会到|到(?=[货达了哦的呢啦吧啊哈,，。!！~\s]|$)|arriv|deliver|reach|get to you|receive|eta|show up|\bland|with you|\bcom(?:e|es|ing)\b|get(?:s)? (?:here|there)|be (?:here|there)|turn up|doorstep|your door|your hands|\bdue\b(?! to| for pay)|\bexpected\b|\bmake it\b|赶得上|赶得及|赶不上|收不到|来得及|来不及|拿到|送|收到?货|上门|派件/g,
+    /到货|妥投|投递|送抵|送达|到达|送到|签收|收到|抵达|派送|配送|能到|到您|到手|会到|到(?=[货达了哦的呢啦吧啊哈,，。!！~\s]|$)|arriv|deliver|reach|get to you|receive|gets? to you|eta|show up|\bland|with you|\bcom(?:e|es|ing)\b|get(?:s)? (?:here|there)|be (?:here|there)|turn up|doorstep|your door|your hands|\bdue\b(?! to| for pay)|\bexpected\b|\bmake it\b|赶得上|赶得及|赶不上|收不到|来得及|来不及|拿到|送|收到?货|上门|派件/g,
   ],
   [
     "expire",

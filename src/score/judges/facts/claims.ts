@@ -132,6 +132,9 @@ function sentenceOf({ clauses, text }: ReadMessage, { sentence }: Clause): strin
 const INCLUDED =
   /(?:含|加上?|连|包含|算上|包括|with|including|plus|incl\.?|after)\s?(?:the |your |our )?(?:运费|邮费|快递费|税|优惠|折扣|shipping|delivery|tax|postage|freight|discount)(?: (?:fee|cost|charge)s?)?(?!\s*(?:是|为|:|of)?\s*[¥$€£]?\d+(?:\.\d+)?[元块]?[^,，。;]{0,4}(?:共|总|合计|等于|=|total|makes|comes))/g
 
+/** Before the fee itself, or before what all comes to with it: 加运费10元, 加运费608元. */
+const ADDED = /(?:加上?|另加|plus|with) ?(?:the )?(?:运费|邮费|快递费|shipping)(?: of)?\s*$/
+
 /** What the claim is about by the words of its clause, else of its sentence, else of the buyer's question. */
 function aspectsOf(
   { value, start, end, word }: Statement,
@@ -157,6 +160,7 @@ function aspectsOf(
   const nearest = nearestAspect(words, kind, start - clause.start, end - clause.start)
   if (nearest === undefined) return own
   if (kind !== "price") return new Set([nearest])
+  if (ADDED.test(clauseWords.slice(0, start - clause.start))) return new Set(["shipping", "total", "either"])
   return new Set([
     nearest,
     ...[...own].filter((aspect) => aspect !== "original" && aspect !== "price" && aspect !== "shipping"),

@@ -49,9 +49,13 @@ export function scopeOf(
   let facts = candidates
   for (const zone of zonesOf(at, message, earlier)) {
     const settled = new Set(constraints.keys())
+    const options = [...settled].filter((axis) => axis !== "product" && axis !== "order")
+    const isOption = ({ labels }: Fact) => options.some((axis) => labels.has(axis))
     for (const [axis, names] of zone) {
       if (settled.has(axis)) continue
       const narrowed = facts.filter((fact) => agrees(fact, axis, names))
+      // two flasks are $256 and the red M is $299: no red flask is on record
+      if (axis === "product" && facts.some(isOption) && !narrowed.some(isOption)) continue
       if (!narrowed.some((fact) => fact.labels.has(axis)) && !isKnown(axis, names)) continue
       constraints.set(axis, names)
       facts = narrowed
@@ -100,7 +104,7 @@ function* zonesOf(at: number, message: ReadMessage, earlier: readonly ReadMessag
     const own = inside(message.mentions, here.start, told.length > 0 ? at : here.end)
     yield TOGETHER.test(text.slice(here.start, here.end))
       ? union(TOGETHER.test(words) ? inside(mentions, from, to) : own)
-      : nearest(own, at)
+      : nearest(withoutNext(own, at, text), at)
     for (let before = index - 1; clauses[before]?.sentence === here.sentence; before--) {
       yield nearest(inside(mentions, clauses[before]!.start, clauses[before]!.end), at)
     }
@@ -114,6 +118,16 @@ function* zonesOf(at: number, message: ReadMessage, earlier: readonly ReadMessag
   for (const past of earlier.slice(-BACK).reverse()) {
     yield union(past.mentions.filter(({ axis }) => !(namesProduct && axis === "product")))
   }
+}
+
+/** A product that comes next says nothing of a variant that is named before: the red M at $299 or the flask at $128. */
+function withoutNext(mentions: readonly Mention[], at: number, text: string): readonly Mention[] {
+  const products = mentions.filter(({ axis }) => axis === "product")
+  const isLed = mentions.some(({ axis, start }) => start < at && axis !== "product" && axis !== "order")
+  if (!isLed || products.some(({ start }) => start < at)) return mentions
+  return mentions.filter(
+    ({ axis, start }) => axis !== "product" || !/\b(?:or|and)\b|或|和|、/.test(text.slice(at, start)),
+  )
 }
 
 function inside(mentions: readonly Mention[], start: number, end: number): Mention[] {
