@@ -5,6 +5,7 @@ import { caseOf } from "./facts/case.fixture.ts"
 import { FORMS } from "./facts/forms.fixture.ts"
 import { NEIGHBOURS } from "./facts/neighbours.fixture.ts"
 import { PHRASINGS } from "./facts/phrasings.fixture.ts"
+import { PLAIN } from "./facts/plain.fixture.ts"
 import { TRAPS } from "./facts/traps.fixture.ts"
 import { factsJudge } from "./facts.ts"
 
@@ -36,6 +37,14 @@ describe("the facts judge", () => {
     const wrong = NEIGHBOURS.flatMap(([language, buyer, agent, fault]) => {
       const found = faults(judge({ language, buyer, agent }))
       return (found === "") === (fault === "") ? [] : [`${buyer} → ${agent}: ${found || "nothing"}`]
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it("plain answers that are right raise no alarm; wrong ones do", () => {
+    const wrong = PLAIN.flatMap(([language, buyer, agent, isWrong]) => {
+      const found = faults(judge({ language, buyer, agent }))
+      return (found === "") === (isWrong === undefined) ? [] : [`${buyer} → ${agent}: ${found || "nothing"}`]
     })
     expect(wrong).toEqual([])
   })

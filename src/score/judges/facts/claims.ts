@@ -145,6 +145,8 @@ function aspectsOf(
 ): ReadonlySet<string> {
   if (word === "shipping") return new Set(["shipping"])
   const { kind } = value
+  if (kind === "price" && ADDED.test(clauseWords.slice(0, start - clause.start)))
+    return new Set(["shipping", "total", "either"])
   const words = clauseWords.replace(INCLUDED, (match) =>
     kind === "price" ? "total".padEnd(match.length).slice(0, match.length) : match,
   )
@@ -160,7 +162,6 @@ function aspectsOf(
   const nearest = nearestAspect(words, kind, start - clause.start, end - clause.start)
   if (nearest === undefined) return own
   if (kind !== "price") return new Set([nearest])
-  if (ADDED.test(clauseWords.slice(0, start - clause.start))) return new Set(["shipping", "total", "either"])
   return new Set([
     nearest,
     ...[...own].filter((aspect) => aspect !== "original" && aspect !== "price" && aspect !== "shipping"),

@@ -84,7 +84,8 @@ const LIMITED =
   /限购|限拍|限买|\blimit(?:ed)?\b|最多限|(?:每(?:人|位|单|户|个?账号|个?id|个?用户)|[一单]个?(?:人|账号|id|用户)|一位).{0,10}(?:限|最多|只能)|\b(?:each|every|one|per) (?:customer|person|shopper|account|household|buyer)\b[^,.;]{0,24}(?:\bup to|\bat most|\bno more than|\bmaximum|\bmax|\bonly)/
 
 /** Behind a number of what the shop has, whatever was said of orders before. */
-const STORED = /^\s?(?:[a-z]+ )?(?:(?:in|on|at) (?:our |the |my )?(?:inventory|stock|warehouse|shelf|shelves|hand)|left\b|remaining\b|available\b)|^(?:的)?(?:现货|库存)/
+const STORED =
+  /^\s?(?:[a-z]+ )?(?:(?:in|on|at) (?:our |the |my )?(?:inventory|stock|warehouse|shelf|shelves|hand)|left\b|remaining\b|available\b)|^(?:的)?(?:现货|库存)/
 
 /** Right before the number. */
 const NEXT_TO = /(?:剩下?|库存|余量?|存货|余)(?:了|还|只|仅|有|是|为|就|大概|约|:)*\s*$/
@@ -122,7 +123,8 @@ export function countMeaning(
     ORDER_NUMBER.test(`${lead} ${tail}`)
   if (hasStockWords) {
     if (!isOrder && NEXT_TO.test(lead)) return { value: there, word }
-    if (STORED.test(tail) && !ORDER_WORDS.test(`${lead} ${tail}`)) return { value: there, alternate: quantity, word }
+    if (STORED.test(tail) && !ORDER_WORDS.test(`${lead.replace(/^.*\. /, "")} ${tail}`))
+      return { value: there, alternate: quantity, word }
     return isOrder ? { value: quantity, alternate: there, word } : { value: there, alternate: quantity, word }
   }
   if (isOrder) return { value: quantity, word }
