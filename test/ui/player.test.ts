@@ -49,7 +49,7 @@ const WORDS = {
     outcome: "结果",
     slider: "当前步骤",
     thought: "推理",
-    tokens: (n: string) => `${n} 个 Token`,
+    tokens: (n: string) => `${n} 词元`,
     ms: "毫秒",
     show: "显示私有目标",
     hide: "隐藏私有目标",

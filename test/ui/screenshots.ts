@@ -39,6 +39,7 @@ async function picture(
     await page.goto(address)
     await settled(page)
     await page.waitForTimeout(400) // charts and frames draw themselves after the page is there
+    await page.evaluate("scrollTo(0, 0)") // what stays at the top of the window stands at the top of the picture
     await page.screenshot({ path: file, fullPage: whole })
   } finally {
     await context.close()

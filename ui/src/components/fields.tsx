@@ -98,7 +98,7 @@ export function Segmented<T extends string>({
   readonly onChange: (value: T) => void
 }) {
   return (
-    <fieldset className="inline-flex rounded-md border border-line-strong/60 bg-surface p-0.5">
+    <fieldset className="inline-flex flex-wrap rounded-md border border-line-strong/60 bg-surface p-0.5">
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <button

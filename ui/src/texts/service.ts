@@ -306,7 +306,7 @@ export const SERVICE = texts(
     originalHint: "The real conversation that the script was made from. The agent never sees it.",
     showOriginal: (count: string) => `Read its ${count} messages`,
     withheld: (list: string) => `Held back, as no agent could see it: ${list}.`,
-    withheldHow: "“Show what the agent could not know” at the top of the page shows it.",
+    withheldHow: " “Show what the agent could not know” at the top of the page shows it.",
     comma: ", ",
     withheldParts: {
       buyer: "how the buyer was played",

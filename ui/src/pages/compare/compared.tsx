@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router"
-import type { ComparisonView } from "../../../../src/server/views.ts"
+import type { ComparisonView, RunList } from "../../../../src/server/views.ts"
 import { Empty, Loaded } from "../../components/states.tsx"
 import { ApiError, address, useIsOperator, useJson } from "../../lib/api.ts"
 import { COMPARE } from "../../texts/compare.ts"
@@ -16,6 +16,8 @@ export function Compared({ first, second }: { readonly first: string; readonly s
   const { different } = useSearch({ from: "/compare" })
   const navigate = useNavigate({ from: "/compare" })
   const isOperator = useIsOperator()
+  const list = useJson<RunList>("/v1/runs")
+  const suite = list.data?.runs.find(({ name }) => name === first)?.suite ?? null
   const query = useJson<ComparisonView>(address("/v1/comparison", { first, second, allow_different: true }))
   if (query.error instanceof ApiError && query.error.status === 409) {
     return (
@@ -40,13 +42,13 @@ export function Compared({ first, second }: { readonly first: string; readonly s
         }
         return (
           <div className="space-y-4">
-            <Headline comparison={comparison} />
+            <Headline comparison={comparison} suite={suite} />
             {isOperator ? (
-              <Pairs first={first} second={second} comparison={comparison} />
+              <Pairs first={first} second={second} comparison={comparison} suite={suite} />
             ) : (
               <p className="text-sm text-muted">{t.pairsForOperators}</p>
             )}
-            <Measures comparison={comparison} />
+            <Measures comparison={comparison} suite={suite} />
             <PlanDifferences differences={comparison.differences} />
           </div>
         )

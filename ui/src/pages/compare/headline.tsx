@@ -6,16 +6,18 @@ import { useFormat } from "../../lib/format.ts"
 import { COMMON } from "../../texts/common.ts"
 import { COMPARE } from "../../texts/compare.ts"
 import { useTexts } from "../../texts/texts.ts"
-import { type Comparison, tellChance, tellDifference, tellingOf } from "./measure.ts"
+import { type Comparison, measureOf, tellChance, tellDifference, tellingOf } from "./measure.ts"
 
 /** What the success rates' difference says, in a sentence and in figures, and what to mind when reading it. */
-export function Headline({ comparison }: { readonly comparison: Comparison }) {
+export function Headline({ comparison, suite }: { readonly comparison: Comparison; readonly suite: string | null }) {
   const t = useTexts(COMPARE)
   const c = useTexts(COMMON)
   const format = useFormat()
   const { measures, first, second, jobs, tasks, sales_pair: pair } = comparison
   const { success, reward } = measures
   const name = { first: brief(first.name, 60), second: brief(second.name, 60) }
+  const isService = suite === "service"
+  const rewardLabel = isService ? t.shareDifference : t.rewardDifference
   const points = (value: number) => format.number(Math.abs(100 * value), 1)
   const told = success?.interval === undefined ? undefined : tellingOf(success)
   const isUnsure = told === "interval_alone" || told === "test_alone"
@@ -62,10 +64,14 @@ export function Headline({ comparison }: { readonly comparison: Comparison }) {
         )}
         {reward !== undefined && (
           <Stat
-            label={t.rewardDifference}
-            hint={<Hint about={t.rewardDifference}>{t.rewardHint}</Hint>}
-            value={format.signed(reward.mean, 3)}
-            range={range(reward, "reward")}
+            label={rewardLabel}
+            hint={<Hint about={rewardLabel}>{t.rewardHint}</Hint>}
+            value={
+              isService
+                ? t.points(tellDifference("share", reward.mean, format))
+                : tellDifference("reward", reward.mean, format)
+            }
+            range={range(reward, measureOf("reward", suite))}
           />
         )}
         <Stat
@@ -91,7 +97,7 @@ export function Headline({ comparison }: { readonly comparison: Comparison }) {
   function verdict(): string {
     if (success === undefined || told === undefined) return t.tooLittle
     if (told === "apart") return t.better(success.mean > 0 ? name.second : name.first, points(success.mean))
-    if (isUnsure) return `${t.notSure} ${t.alone[told](tellChance(success.p, format))}`
+    if (isUnsure) return `${t.notSure}${t.gap}${t.alone[told](tellChance(success.p, format))}`
     return t.notApart
   }
 

@@ -20,18 +20,29 @@ export function tellingOf({ interval, p, mean }: Measure): Telling {
   return mean === 0 && p === 1 ? "equal" : "neither"
 }
 
+/** What a measure is called: the reward at a service desk is the share of checks passed, its steps are the buyer's turns. */
+export function measureOf(name: string, suite: string | null): string {
+  if (suite !== "service") return name
+  return name === "reward" ? "share" : name === "steps" ? "turns" : name
+}
+
+/** Whether a measure is a share, whose differences are points of a hundred. */
+export function isShare(name: string): boolean {
+  return name === "success" || name === "share" || name === "simulated_deal"
+}
+
 /** A mean of a measure, in its unit. */
 export function tellMean(name: string, value: number, format: Format): string {
-  if (name === "success" || name === "simulated_deal") return format.percent(value)
+  if (isShare(name)) return format.percent(value)
   if (name === "duration_ms") return format.duration(value)
-  return format.number(value, digits(value))
+  return value === 0 ? "0" : format.fixed(value, digits(value))
 }
 
 /** A difference of means, with its sign; shares in points of a hundred. */
 export function tellDifference(name: string, value: number, format: Format): string {
-  if (name === "success" || name === "simulated_deal") return format.signed(100 * value, 1)
+  if (isShare(name)) return format.signed(100 * value, 1)
   if (name === "duration_ms") return `${value < 0 ? "-" : value > 0 ? "+" : ""}${format.duration(Math.abs(value))}`
-  return format.signed(value, digits(value))
+  return value === 0 ? "0" : `${value > 0 ? "+" : ""}${format.fixed(value, digits(value))}`
 }
 
 /** A chance as it is written: never 0. */

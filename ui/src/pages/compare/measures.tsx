@@ -8,10 +8,19 @@ import { useSettings } from "../../lib/settings.ts"
 import { wordFor } from "../../texts/common.ts"
 import { COMPARE } from "../../texts/compare.ts"
 import { useTexts } from "../../texts/texts.ts"
-import { type Comparison, type Measure, tellChance, tellDifference, tellingOf, tellMean } from "./measure.ts"
+import {
+  type Comparison,
+  isShare,
+  type Measure,
+  measureOf,
+  tellChance,
+  tellDifference,
+  tellingOf,
+  tellMean,
+} from "./measure.ts"
 
 /** Every measure on both sides, its difference with interval and test, and what these say. */
-export function Measures({ comparison }: { readonly comparison: Comparison }) {
+export function Measures({ comparison, suite }: { readonly comparison: Comparison; readonly suite: string | null }) {
   const t = useTexts(COMPARE)
   const format = useFormat()
   const { language } = useSettings()
@@ -36,10 +45,12 @@ export function Measures({ comparison }: { readonly comparison: Comparison }) {
             </tr>
           </thead>
           <tbody>
-            {Object.entries(measures).map(([name, measure]) => {
+            {Object.entries(measures).map(([recorded, measure]) => {
+              const name = measureOf(recorded, suite)
+              const unit = isShare(name) ? t.points : (value: string) => value
               const { interval, mean } = measure
               return (
-                <tr key={name} className="border-b border-line/60 last:border-0">
+                <tr key={recorded} className="border-b border-line/60 last:border-0">
                   <th scope="row" className="py-1.5 pr-3 text-left font-medium">
                     {Object.hasOwn(t.measureNames, name)
                       ? wordFor(t.measureNames, name)
@@ -47,13 +58,15 @@ export function Measures({ comparison }: { readonly comparison: Comparison }) {
                   </th>
                   <td className="px-3 text-right tabular-nums">{tellMean(name, measure.first, format)}</td>
                   <td className="px-3 text-right tabular-nums">{tellMean(name, measure.second, format)}</td>
-                  <td className="px-3 text-right tabular-nums">{tellDifference(name, mean, format)}</td>
+                  <td className="px-3 text-right tabular-nums">{unit(tellDifference(name, mean, format))}</td>
                   <td className="px-3 text-right tabular-nums text-muted">
                     {interval === undefined
                       ? "–"
-                      : t.fromTo(
-                          tellDifference(name, interval.low, format),
-                          tellDifference(name, interval.high, format),
+                      : unit(
+                          t.fromTo(
+                            tellDifference(name, interval.low, format),
+                            tellDifference(name, interval.high, format),
+                          ),
                         )}
                   </td>
                   <td className="px-3 text-right tabular-nums text-muted">{tellChance(measure.p, format)}</td>
@@ -81,9 +94,7 @@ function Says({ measure, higher }: { readonly measure: Measure; readonly higher:
   return (
     <span className="inline-flex items-center gap-1">
       {t.unsure}
-      <Hint about={t.unsure}>
-        {t.alone[told](tellChance(measure.p, format))} {t.both}
-      </Hint>
+      <Hint about={t.unsure}>{t.alone[told](tellChance(measure.p, format)) + t.gap + t.both}</Hint>
     </span>
   )
 }

@@ -23,26 +23,29 @@ export function Pairs({
   first,
   second,
   comparison,
+  suite,
 }: {
   readonly first: string
   readonly second: string
   readonly comparison: Comparison
+  readonly suite: string | null
 }) {
   const t = useTexts(COMPARE)
   const search = useSearch({ from: "/compare" })
   const flip = FLIPS.find((known) => known === search.flip) ?? "all"
   const pages = usePairPages({ first, second, flip })
+  const isService = suite === "service"
   const names = { first: brief(comparison.first.name, 40), second: brief(comparison.second.name, 40) }
   return (
     <>
       <Loaded query={pages.first} rows={6}>
         {(page) => (
           <div className="grid gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-            <Card title={t.scatter} hint={<Hint about={t.scatter}>{t.scatterHint}</Hint>}>
-              <Scatter cells={page.cells} {...names} />
+            <Card title={isService ? t.shares : t.scatter} hint={<Hint about={t.scatter}>{t.scatterHint}</Hint>}>
+              <Scatter cells={page.cells} {...names} isService={isService} />
             </Card>
             <Card title={t.pairs} hint={<Hint about={t.flips}>{t.flipsHint}</Hint>}>
-              <PairTable page={page} flip={flip} rowAt={pages.rowAt} onRange={pages.onRange} />
+              <PairTable page={page} isService={isService} flip={flip} rowAt={pages.rowAt} onRange={pages.onRange} />
             </Card>
           </div>
         )}
@@ -56,11 +59,13 @@ export function Pairs({
 
 function PairTable({
   page,
+  isService,
   flip,
   rowAt,
   onRange,
 }: {
   readonly page: PairPage
+  readonly isService: boolean
   readonly flip: Flip
   readonly rowAt: (index: number) => JobPair | undefined
   readonly onRange: (from: number, to: number) => void
@@ -68,7 +73,7 @@ function PairTable({
   const t = useTexts(COMPARE)
   const format = useFormat()
   const navigate = useNavigate({ from: "/compare" })
-  const columns = usePairColumns()
+  const columns = usePairColumns(isService)
   return (
     <>
       <div className="mb-3 overflow-x-auto">
@@ -111,9 +116,10 @@ function PairTable({
   )
 }
 
-function usePairColumns(): readonly Column<JobPair>[] {
+function usePairColumns(isService: boolean): readonly Column<JobPair>[] {
   const t = useTexts(COMPARE)
   const format = useFormat()
+  const reward = (value: number) => (isService ? format.percent(value) : format.number(value))
   return [
     {
       id: "task",
@@ -126,18 +132,18 @@ function usePairColumns(): readonly Column<JobPair>[] {
         </span>
       ),
     },
-    { id: "change", label: t.change, width: "8rem", cell: (pair) => <Change pair={pair} /> },
+    { id: "change", label: t.change, width: "8rem", cell: (pair) => <Change pair={pair} isService={isService} /> },
     {
       id: "reward",
-      label: t.reward,
-      width: "8rem",
+      label: isService ? t.share : t.reward,
+      width: isService ? "10rem" : "8rem",
       from: 340,
       numeric: true,
-      cell: ({ first, second }) => `${format.number(first.reward)} → ${format.number(second.reward)}`,
+      cell: ({ first, second }) => `${reward(first.reward)} → ${reward(second.reward)}`,
     },
     {
       id: "steps",
-      label: t.steps,
+      label: isService ? t.turns : t.steps,
       width: "6rem",
       from: 460,
       numeric: true,
@@ -147,11 +153,11 @@ function usePairColumns(): readonly Column<JobPair>[] {
 }
 
 /** What became of a job on the second side, in a word. */
-function Change({ pair: { first, second } }: { readonly pair: JobPair }) {
+function Change({ pair: { first, second }, isService }: { readonly pair: JobPair; readonly isService: boolean }) {
   const t = useTexts(COMPARE)
   if (!first.success && second.success) return <Badge tone="ok">{t.flipNames.gained}</Badge>
   if (first.success && !second.success) return <Badge tone="bad">{t.flipNames.lost}</Badge>
-  if (second.reward > first.reward) return <Badge tone="info">{t.rewardUp}</Badge>
-  if (second.reward < first.reward) return <Badge tone="warn">{t.rewardDown}</Badge>
+  if (second.reward > first.reward) return <Badge tone="info">{isService ? t.shareUp : t.rewardUp}</Badge>
+  if (second.reward < first.reward) return <Badge tone="warn">{isService ? t.shareDown : t.rewardDown}</Badge>
   return <span className="text-muted">{first.success ? t.bothSucceed : t.bothFail}</span>
 }

@@ -24,6 +24,14 @@ export function DifferenceTable({ differences }: { readonly differences: Compari
   const t = useTexts(COMPARE)
   return (
     <div className="space-y-2 text-sm">
+      <div
+        aria-hidden
+        className="hidden grid-cols-3 gap-x-4 border-b border-line pb-1.5 text-[13px] font-semibold text-muted sm:grid"
+      >
+        <span>{t.member}</span>
+        <span>{t.first}</span>
+        <span>{t.second}</span>
+      </div>
       {differences.map(({ path, first, second }) => (
         <div key={path} className="grid gap-x-4 gap-y-1 border-b border-line/60 pb-2 last:border-0 sm:grid-cols-3">
           <div className="font-mono text-[13px] [overflow-wrap:anywhere]">{brief(path, 120)}</div>
@@ -38,7 +46,7 @@ export function DifferenceTable({ differences }: { readonly differences: Compari
 function Value({ label, value }: { readonly label: string; readonly value: unknown }) {
   return (
     <div className="min-w-0">
-      <div className="text-xs text-muted">{label}</div>
+      <div className="text-xs text-muted sm:sr-only">{label}</div>
       <ValueTable value={value} depth={2} />
     </div>
   )

@@ -11,10 +11,12 @@ export function Scatter({
   cells,
   first,
   second,
+  isService,
 }: {
   readonly cells: PairPage["cells"]
   readonly first: string
   readonly second: string
+  readonly isService: boolean
 }) {
   const t = useTexts(COMPARE)
   const format = useFormat()
@@ -26,6 +28,8 @@ export function Scatter({
   const words = t.scatterWords(above, below, on)
   const option = useCallback(
     (palette: Palette) => {
+      const named = isService ? t.shareOf : t.rewardOf
+      const tell = (value: number) => (isService ? `${format.number(100 * value, 1)}\u00a0%` : format.number(value))
       const largest = Math.max(1, ...cells.map(([, , jobs]) => jobs))
       const low = Math.min(0, ...cells.map(([x, y]) => Math.min(x, y)))
       const high = Math.max(1, ...cells.map(([x, y]) => Math.max(x, y)))
@@ -42,22 +46,22 @@ export function Scatter({
           color: palette.muted,
           fontSize: 11,
           margin: 16, // beyond the dots at the edge
-          formatter: (value: number) => format.number(value),
+          formatter: tell,
         },
         axisLine: { lineStyle: { color: palette.line } },
         splitLine: { lineStyle: { color: palette.line } },
       })
       return {
-        grid: { left: 64, right: 24, top: 20, bottom: 56 },
+        grid: { left: isService ? 72 : 64, right: 24, top: 20, bottom: 56 },
         tooltip: {
           renderMode: "richText",
           backgroundColor: palette.surface,
           textStyle: { color: palette.text, fontSize: 12 },
           formatter: ({ value }: { value: PairPage["cells"][number] }) =>
-            t.cell(format.number(value[0]), format.number(value[1]), format.count(value[2])),
+            t.cell(tell(value[0]), tell(value[1]), format.count(value[2])),
         },
-        xAxis: axis(t.rewardOf(brief(first, 24)), 38),
-        yAxis: axis(t.rewardOf(brief(second, 24)), 46),
+        xAxis: axis(named(brief(first, 24)), 38),
+        yAxis: axis(named(brief(second, 24)), isService ? 52 : 46),
         series: [
           {
             type: "scatter",
@@ -77,7 +81,7 @@ export function Scatter({
         ],
       }
     },
-    [cells, first, second, format, t],
+    [cells, first, second, isService, format, t],
   )
   return (
     <div>

@@ -58,7 +58,7 @@ export function EpisodeHead({
             {episode.job.sample_id > 0 && <Badge>{t.sample(format.count(episode.job.sample_id + 1))}</Badge>}
             <Badge tone={TONES[episode.status] ?? "plain"}>{wordFor(c.statuses, episode.status)}</Badge>
             {success !== null && (
-              <Badge tone={success ? "ok" : "warn"}>{success ? c.outcomes.success : c.outcomes.failure}</Badge>
+              <Badge tone={success ? "ok" : "bad"}>{success ? c.outcomes.success : c.outcomes.failure}</Badge>
             )}
             {!(service && episode.reward === undefined) && (
               <span className="text-muted">

@@ -29,7 +29,7 @@ export function useEpisodeColumns(run: string, suite: string): Column<EpisodeRow
     {
       id: "task",
       label: words.task,
-      width: service ? "minmax(5.5rem,1.2fr)" : "minmax(4rem,6rem)",
+      width: service ? "minmax(6.5rem,1.2fr)" : "minmax(4rem,6rem)",
       sort: "task",
       cell: (row) => (
         <Link

@@ -48,7 +48,7 @@ export function Start({ playing }: { readonly playing: Playing }) {
         label: t.columns.persona,
         width: "5rem",
         from: 560,
-        cell: ({ has_persona }) => (has_persona ? t.hasPersona : ""),
+        cell: ({ has_persona }) => (has_persona ? t.hasPersona : <span className="text-muted">–</span>),
       },
     ],
     [t],

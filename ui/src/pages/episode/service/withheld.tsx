@@ -12,7 +12,8 @@ export function Withheld({ paths }: { readonly paths: readonly string[] }) {
     <p className="flex gap-2 rounded-lg border border-dashed border-line-strong/60 px-4 py-3 text-sm text-muted">
       <EyeOff size={16} aria-hidden className="mt-0.5 shrink-0" />
       <span>
-        {t.withheld(names.join(t.comma))} {t.withheldHow}
+        {t.withheld(names.join(t.comma))}
+        {t.withheldHow}
       </span>
     </p>
   )

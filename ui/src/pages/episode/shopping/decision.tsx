@@ -6,6 +6,7 @@ import { Folded } from "../../../components/folded.tsx"
 import { Foreign } from "../../../components/foreign.tsx"
 import { brief } from "../../../lib/foreign.ts"
 import { useFormat } from "../../../lib/format.ts"
+import { wordFor } from "../../../texts/common.ts"
 import { SHOPPING } from "../../../texts/shopping.ts"
 import { useTexts } from "../../../texts/texts.ts"
 import { PlainEvent } from "../plain-event.tsx"
@@ -103,14 +104,15 @@ function ReplyView({ reply }: { readonly reply: Reply }) {
           {t.latency} {format.duration(reply.latency_ms)}
           {usage?.prompt_tokens !== undefined && ` · ${t.prompt} ${format.count(usage.prompt_tokens)}`}
           {usage?.completion_tokens !== undefined && ` · ${t.completion} ${format.count(usage.completion_tokens)}`}
-          {reply.finish_reason !== undefined && ` · ${t.finish} ${brief(reply.finish_reason, 40)}`}
+          {reply.finish_reason !== undefined && ` · ${t.finish} ${wordFor(t.finishes, brief(reply.finish_reason, 40))}`}
         </summary>
         <div className="mt-2 rounded-md bg-raised px-3 py-2">
           <Facts
             items={[
               [t.offered, reply.tools.map((tool) => brief(tool, 40)).join(", ")],
               ...Object.entries(usage ?? {}).map(
-                ([name, value]) => [brief(name, 40), typeof value === "number" ? format.count(value) : null] as const,
+                ([name, value]) =>
+                  [wordFor(t.usage, brief(name, 40)), typeof value === "number" ? format.count(value) : null] as const,
               ),
               [t.seed, reply.seed === undefined ? null : String(reply.seed)],
               [t.responseId, reply.response_id === undefined ? null : brief(reply.response_id, 80)],

@@ -90,7 +90,9 @@ export function Player({
         <p aria-live="polite" className="ml-auto whitespace-nowrap px-2 text-sm font-medium tabular-nums sm:ml-0">
           {name}
         </p>
-        <IconButton label={t.keys} icon={<Keyboard size={17} aria-hidden />} onClick={() => setHelp(true)} />
+        <span className="hidden sm:inline-flex">
+          <IconButton label={t.keys} icon={<Keyboard size={17} aria-hidden />} onClick={() => setHelp(true)} />
+        </span>
       </div>
       <Dialog open={help} onClose={() => setHelp(false)} title={t.keys}>
         <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2.5 text-sm">
