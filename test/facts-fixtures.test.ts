@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { CaseRecord } from "../src/core/case-record.ts"
 import { KINDS } from "./fixtures/facts/form.ts"
+import { EIGHTH } from "./fixtures/facts/forms-eighth.ts"
 import { FIFTH } from "./fixtures/facts/forms-fifth.ts"
 import { FINAL } from "./fixtures/facts/forms-final.ts"
 import { FOURTH } from "./fixtures/facts/forms-fourth.ts"
@@ -72,7 +73,7 @@ const COMMON = ["##available", "twocartonswouldgiveyou##", "for#its#"]
 test("no wording of a claim is in two sets, whatever its numbers", () => {
   const wordings = ({ zh, en }: typeof SEEN) =>
     [zh, en].flatMap((forms) => KINDS.flatMap((kind) => forms[kind].map(({ say }) => bare(say))))
-  const sets = [SEEN, UNSEEN, FINAL, FOURTH, FIFTH, SIXTH, SEVENTH].map(wordings)
+  const sets = [SEEN, UNSEEN, FINAL, FOURTH, FIFTH, SIXTH, SEVENTH, EIGHTH].map(wordings)
   const shared = sets.flatMap((set, index) =>
     set.filter(
       (wording) => !COMMON.includes(wording) && sets.slice(index + 1).some((other) => other.includes(wording)),
