@@ -5,6 +5,7 @@ import { KINDS } from "./fixtures/facts/form.ts"
 import { FIFTH } from "./fixtures/facts/forms-fifth.ts"
 import { FINAL } from "./fixtures/facts/forms-final.ts"
 import { FOURTH } from "./fixtures/facts/forms-fourth.ts"
+import { NINTH } from "./fixtures/facts/forms-ninth.ts"
 import { SEEN } from "./fixtures/facts/forms-seen.ts"
 import { SEVENTH } from "./fixtures/facts/forms-seventh.ts"
 import { SIXTH } from "./fixtures/facts/forms-sixth.ts"
@@ -72,7 +73,7 @@ const COMMON = ["##available", "twocartonswouldgiveyou##", "for#its#"]
 test("no wording of a claim is in two sets, whatever its numbers", () => {
   const wordings = ({ zh, en }: typeof SEEN) =>
     [zh, en].flatMap((forms) => KINDS.flatMap((kind) => forms[kind].map(({ say }) => bare(say))))
-  const sets = [SEEN, UNSEEN, FINAL, FOURTH, FIFTH, SIXTH, SEVENTH].map(wordings)
+  const sets = [SEEN, UNSEEN, FINAL, FOURTH, FIFTH, SIXTH, SEVENTH, NINTH].map(wordings)
   const shared = sets.flatMap((set, index) =>
     set.filter(
       (wording) => !COMMON.includes(wording) && sets.slice(index + 1).some((other) => other.includes(wording)),
