@@ -5,6 +5,8 @@ export const Verdict = z.looseObject({
   case_id: z.string(),
   episode_id: z.string().optional(),
   check_id: z.string(),
+  /** What was asked, of a check that the case itself does not declare: a rule's words. */
+  text: z.string().optional(),
   /** Name and version: `facts@1`. */
   judge: z.string(),
   state: z.enum(["pass", "fail", "not_applicable", "unjudgeable"]),

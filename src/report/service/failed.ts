@@ -52,12 +52,12 @@ function caseBlocks({ job, judgment, record, verdicts }: FailedCase, language: L
 function verdictText(verdict: Verdict, record: CaseRecord, language: Language): string {
   const words = SERVICE_WORDS[language]
   const { check_id, judge, code, reason, blocking, evidence } = verdict
-  const check = record.judge_inputs.checks.find(({ id }) => id === check_id)
+  const asked = record.judge_inputs.checks.find(({ id }) => id === check_id)?.text ?? verdict.text
   const why = code === undefined ? undefined : words.reasons[code]
   const said = reasonIn(reason, language)
   const parts = [
     `${check_id} (${judge}${blocking ? "" : `${words.comma}${words.notBlocking}`})`,
-    ...(check === undefined ? [] : [check.text]),
+    ...(asked === undefined ? [] : [asked]),
     said ?? (why === undefined ? reason : `${why}${words.colon}${reason}`),
     ...evidence.map(({ message_id, tool_id, quote }) => `${message_id ?? tool_id ?? ""} “${cutToWidth(quote, QUOTE)}”`),
   ]

@@ -16,7 +16,10 @@ export const policyJudge: Judge = {
     const named = new Set(record.judge_inputs.checks.map(({ settings }) => settings?.rule))
     const general = (rules?.rules ?? []).filter(({ id }) => !named.has(id))
     return [
-      ...general.map((rule) => verdict(record, { ...rule, id: `policy.${rule.id}` }, carryOut(rule, view))),
+      ...general.map((rule) => ({
+        ...verdict(record, { ...rule, id: `policy.${rule.id}` }, carryOut(rule, view)),
+        text: rule.text,
+      })),
       ...record.judge_inputs.checks.flatMap((check) => {
         const outcome = checkOutcome(check, view, rules)
         return outcome === undefined ? [] : [verdict(record, check, outcome)]
