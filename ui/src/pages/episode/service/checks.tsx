@@ -47,7 +47,11 @@ export function Checks({
       <ul className="space-y-2">
         {ORDER.filter((state) => state !== "not_applicable").flatMap((state) =>
           of(state).map((verdict) => (
-            <VerdictItem key={verdictId(verdict)} verdict={verdict} text={texts.get(verdict.check_id) ?? verdict.text} />
+            <VerdictItem
+              key={verdictId(verdict)}
+              verdict={verdict}
+              text={texts.get(verdict.check_id) ?? verdict.text}
+            />
           )),
         )}
       </ul>
@@ -56,7 +60,11 @@ export function Checks({
           <summary className="text-sm text-muted hover:text-text">{t.notConcerned(format.count(idle.length))}</summary>
           <ul className="mt-2 space-y-2">
             {idle.map((verdict) => (
-              <VerdictItem key={verdictId(verdict)} verdict={verdict} text={texts.get(verdict.check_id) ?? verdict.text} />
+              <VerdictItem
+                key={verdictId(verdict)}
+                verdict={verdict}
+                text={texts.get(verdict.check_id) ?? verdict.text}
+              />
             ))}
           </ul>
         </details>
