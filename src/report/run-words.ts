@@ -15,8 +15,11 @@ export const RUN_WORDS = {
     endedBy: "ended by",
     episodes: "episodes",
     share: "share",
-    slices: {} as Readonly<Record<string, string>>,
-    kinds: {} as Readonly<Record<string, string>>,
+    slices: { termination: "ending" } as Readonly<Record<string, string>>,
+    kinds: {
+      action_limit: "step limit",
+      generation_length: "reply too long",
+    } as Readonly<Record<string, string>>,
     sliceCaption: (name: string) => `By ${name}`,
     sliceChart: "Success with 95 % intervals",
     sliceTable: "Scored episodes of each kind; intervals are over episodes",
@@ -73,6 +76,8 @@ export const RUN_WORDS = {
       termination: "结束方式",
     } as Readonly<Record<string, string>>,
     kinds: {
+      shopping: "购物",
+      service: "客服",
       easy: "简单",
       medium: "中等",
       hard: "困难",

@@ -208,7 +208,7 @@ export function planBlock(
   const { split, sampling, model, environment, limits, suite } = plan
   const role = split.role === null ? "" : ` (${split.role})`
   const rows = [
-    [words.suite, suite],
+    [words.suite, inWords(suite, words.kinds)],
     [words.split, `${split.name}${role}`],
     [words.tasks, String(new Set(plan.jobs.map(({ task_id }) => task_id)).size)],
     [words.repeats, String(sampling.repeats)],

@@ -38,6 +38,7 @@ async function picture(
     const page = await context.newPage()
     await page.goto(address)
     await settled(page)
+    for (const frame of page.frames()) await frame.locator("h1").first().waitFor()
     await page.waitForTimeout(400) // charts and frames draw themselves after the page is there
     await page.evaluate("scrollTo(0, 0)") // what stays at the top of the window stands at the top of the picture
     await page.screenshot({ path: file, fullPage: whole })

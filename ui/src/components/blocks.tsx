@@ -89,7 +89,7 @@ function TableView({ table }: { readonly table: TableBlock }) {
     table.columns[index]?.numeric
       ? "whitespace-nowrap text-right tabular-nums"
       : index === 0
-        ? "min-w-28 text-left break-words"
+        ? "min-w-24 text-left break-words"
         : "min-w-32 text-left"
   return (
     <div className="rounded-lg border border-line bg-surface">
@@ -103,7 +103,7 @@ function TableView({ table }: { readonly table: TableBlock }) {
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
                   key={index}
                   scope="col"
-                  className={`whitespace-nowrap px-3 py-1.5 text-[13px] font-semibold text-muted ${kind(index)}`}
+                  className={`whitespace-nowrap px-2 py-1.5 text-[13px] font-semibold text-muted first:pl-3 last:pr-3 sm:px-3 ${kind(index)}`}
                 >
                   {told(label)}
                 </th>
@@ -116,7 +116,7 @@ function TableView({ table }: { readonly table: TableBlock }) {
               <tr key={index} className="border-b border-line/60 last:border-0">
                 {cells.map((cell, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
-                  <td key={index} className={`px-3 py-1.5 align-top ${kind(index)}`}>
+                  <td key={index} className={`px-2 py-1.5 align-top first:pl-3 last:pr-3 sm:px-3 ${kind(index)}`}>
                     {told(cell)}
                   </td>
                 ))}

@@ -18,7 +18,7 @@ export function Card({
     <section className={`min-w-0 rounded-lg border border-line bg-surface ${className}`}>
       {title !== undefined && (
         <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2.5">
-          <h2 className="flex items-center gap-1.5 text-sm font-semibold">
+          <h2 className="flex min-w-0 grow basis-2/5 items-center gap-1.5 text-sm font-semibold">
             {title}
             {hint}
           </h2>

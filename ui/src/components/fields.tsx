@@ -25,7 +25,7 @@ export function Select<T extends string>({
       </label>
       <select
         id={id}
-        className={`${BOX} max-w-56 pr-7`}
+        className={`${BOX} max-w-32 pr-7 sm:max-w-56`}
         value={value}
         onChange={(event) => onChange(event.target.value as T)}
       >
@@ -71,7 +71,7 @@ export function SearchBox({
     return () => clearTimeout(timer)
   }, [text, value, onChange])
   return (
-    <div className="relative min-w-0 grow basis-56">
+    <div className="relative min-w-0 grow basis-full sm:basis-56">
       <Search size={15} aria-hidden className="pointer-events-none absolute left-2.5 top-2.5 text-muted" />
       <input
         type="search"

@@ -4,6 +4,7 @@ import { useFormat } from "../lib/format.ts"
 import { useTexts } from "../texts/texts.ts"
 import { VALUES } from "../texts/values.ts"
 
+type Names = { readonly [name: string]: string }
 type Members = { readonly [name: string]: unknown }
 
 /** Rows, and members, that are shown of a long one. */
@@ -16,7 +17,7 @@ export function ValueTable({ value, depth = 0 }: { readonly value: unknown; read
   if (value === null || value === undefined) return <span className="text-muted">–</span>
   if (typeof value === "boolean") return value ? t.yes : t.no
   if (typeof value !== "object") return <span className="foreign">{visible(String(value))}</span>
-  const short = inline(value)
+  const short = inline(value, t.names)
   if (short !== undefined) return <span className="foreign">{visible(short)}</span>
   if (depth >= DEEPEST) return <span className="foreign">{brief(JSON.stringify(value), 300)}</span>
   if (Array.isArray(value)) return <ListValue items={value} depth={depth} />
@@ -24,12 +25,13 @@ export function ValueTable({ value, depth = 0 }: { readonly value: unknown; read
 }
 
 function MembersValue({ members, depth }: { readonly members: Members; readonly depth: number }) {
+  const t = useTexts(VALUES)
   const entries = Object.entries(members)
   return (
     <dl className="grid grid-cols-[fit-content(11rem)_minmax(0,1fr)] gap-x-3 gap-y-1 text-[13px]">
       {entries.slice(0, SHOWN).map(([name, value]) => (
         <div key={name} className="contents">
-          <dt className="text-muted [overflow-wrap:anywhere]">{wordsOf(name)}</dt>
+          <dt className="text-muted [overflow-wrap:anywhere]">{wordsOf(name, t.names)}</dt>
           <dd className="min-w-0">
             <ValueTable value={value} depth={depth + 1} />
           </dd>
@@ -65,7 +67,7 @@ function ListValue({ items, depth }: { readonly items: readonly unknown[]; reado
           <tr className="border-b border-line text-left">
             {columns.map((name) => (
               <th key={name} scope="col" className="whitespace-nowrap py-1 pr-4 font-medium text-muted">
-                {wordsOf(name)}
+                {wordsOf(name, t.names)}
               </th>
             ))}
           </tr>
@@ -95,7 +97,7 @@ function More({ count }: { readonly count: number }) {
 }
 
 /** A small value in one line: an amount with its currency, members that are all short texts. */
-function inline(value: object): string | undefined {
+function inline(value: object, names: Names): string | undefined {
   const entries = Object.entries(value)
   if (Array.isArray(value)) {
     const short = value.length > 0 && value.length <= 12 && value.every((item) => isShort(item))
@@ -104,7 +106,7 @@ function inline(value: object): string | undefined {
   if (entries.length === 2 && "amount" in value && "currency" in value) return `${value.amount} ${value.currency}`
   if (entries.length === 0) return "–"
   if (entries.length <= 3 && entries.every(([, member]) => isShort(member))) {
-    return entries.map(([name, member]) => `${wordsOf(name)}: ${member}`).join(" · ")
+    return entries.map(([name, member]) => `${wordsOf(name, names)}: ${member}`).join(" · ")
   }
   return undefined
 }
@@ -117,6 +119,7 @@ function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-function wordsOf(name: string): string {
+function wordsOf(name: string, names: Names): string {
+  if (Object.hasOwn(names, name)) return names[name]!
   return brief(name.replaceAll("_", " "), 60)
 }

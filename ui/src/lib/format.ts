@@ -16,8 +16,6 @@ export type Format = {
   percentRange(range: Range | null | undefined): string
   /** An interval of numbers, with all of their digits: `0.213–0.620`, `-0.2 – 0.1`. */
   range(range: Range | null | undefined, digits?: number): string
-  /** With its sign, also of a gain. */
-  signed(value: number | null | undefined, digits?: number): string
   duration(ms: number | null | undefined): string
   bytes(value: number | null | undefined): string
   /** A moment in the reader's zone. */
@@ -49,13 +47,12 @@ function formatOf(language: Language): Format {
   const locale = language === "zh" ? "zh-CN" : "en-US"
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" })
-  const byDigits = new Map<string, Intl.NumberFormat>()
-  const formatter = (digits: number, signDisplay: "auto" | "exceptZero" = "auto") => {
-    const key = `${digits} ${signDisplay}`
-    let made = byDigits.get(key)
+  const byDigits = new Map<number, Intl.NumberFormat>()
+  const formatter = (digits: number) => {
+    let made = byDigits.get(digits)
     if (made === undefined) {
-      made = new Intl.NumberFormat(locale, { maximumFractionDigits: digits, signDisplay })
-      byDigits.set(key, made)
+      made = new Intl.NumberFormat(locale, { maximumFractionDigits: digits })
+      byDigits.set(digits, made)
     }
     return made
   }
@@ -74,8 +71,6 @@ function formatOf(language: Language): Format {
     percentRange: (range) => (range ? `${tenths(range.low)}–${tenths(range.high)}\u00a0%` : NONE),
     range: (range, digits = 2) =>
       range ? `${fixed(range.low, digits)}${range.low < 0 ? " – " : "–"}${fixed(range.high, digits)}` : NONE,
-    signed: (value, digits = 2) =>
-      value === null || value === undefined ? NONE : formatter(digits, "exceptZero").format(value),
     duration: (ms) => (ms === null || ms === undefined ? NONE : durationText(ms, language)),
     bytes: (value) => (value === null || value === undefined ? NONE : bytesText(value)),
     date: (iso) => {

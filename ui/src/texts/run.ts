@@ -89,7 +89,7 @@ export const RUN = texts(
       empty: "No episode is recorded yet.",
       emptyHow: "They appear here as soon as they end.",
       task: "Task",
-      instruction: "What was asked for",
+      instruction: "Request",
       outcome: "Outcome",
       reward: "Reward",
       steps: "Steps",

@@ -1,11 +1,12 @@
-const LIGHT = `--page: #fff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --shade: #f6f8fa;
-  --bar: #2563a8; --warn: #8a4600; --warn-shade: #fff4e5; --mark: #ffe29a`
-const DARK = `--page: #0f1419; --ink: #e6e8eb; --soft: #a3adb8; --line: #3a434d;
-  --shade: #1a2128; --bar: #6cb0f5; --warn: #ffb86b; --warn-shade: #2e2112; --mark: #6b4d00`
+const LIGHT = `--page: #fff; --ink: #211c16; --soft: #625a4f; --line: #e4ded4; --shade: #faf9f6;
+  --bar: #b1561f; --warn: #765000; --warn-shade: #fcf1d6; --mark: #ffe29a`
+const DARK = `--page: #1e1a16; --ink: #f3eee6; --soft: #b5ab9c; --line: #3a332a;
+  --shade: #2a241e; --bar: #e8935a; --warn: #f1c565; --warn-shade: #37290d; --mark: #6b4d00`
 
 /**
- * The style of every report: colours by the reader's light or dark setting, with a contrast of 4.5 to 1 or more for text; on paper
- * always light. A page that shows a report within itself sets `data-theme` on its root instead. No font, image or other file is fetched.
+ * The style of every report, in the colours of the web UI: by the reader's light or dark setting, with a contrast of 4.5 to 1 or more for
+ * text; on paper always light. A page that shows a report within itself sets `data-theme` on its root instead. No font, image or other file
+ * is fetched.
  */
 export const STYLE = `
 :root { color-scheme: light dark; ${LIGHT} }
@@ -53,7 +54,7 @@ svg .zero { stroke: var(--soft) }
 svg .bar { fill: var(--bar); opacity: .55 }
 svg .whisker { stroke: var(--ink); stroke-width: 1.5 }
 @media print { :root, :root[data-theme] { color-scheme: light; --page: #fff; --ink: #000; --soft: #444; --line: #bbb; --shade: #f4f4f4;
-  --bar: #2563a8; --warn: #6b3600; --warn-shade: #fff; --mark: #ffe29a }
+  --bar: #b1561f; --warn: #6b3600; --warn-shade: #fff; --mark: #ffe29a }
   main { max-width: none; padding: 0 } .scroll { overflow: visible }
   tr, figure, dl > div, .callout, .talk li { break-inside: avoid } h2, h3 { break-after: avoid } thead { display: table-header-group } }
 `

@@ -40,14 +40,18 @@ export function tellMean(name: string, value: number, format: Format): string {
 
 /** A difference of means, with its sign; shares in points of a hundred. */
 export function tellDifference(name: string, value: number, format: Format): string {
-  if (isShare(name)) return format.signed(100 * value, 1)
+  if (isShare(name)) return signed(100 * value, 1, format)
   if (name === "duration_ms") return `${value < 0 ? "-" : value > 0 ? "+" : ""}${format.duration(Math.abs(value))}`
-  return value === 0 ? "0" : `${value > 0 ? "+" : ""}${format.fixed(value, digits(value))}`
+  return signed(value, digits(value), format)
+}
+
+function signed(value: number, digits: number, format: Format): string {
+  return value === 0 ? "0" : `${value > 0 ? "+" : ""}${format.fixed(value, digits)}`
 }
 
 /** A chance as it is written: never 0. */
 export function tellChance(p: number, format: Format): string {
-  return p < 0.001 ? `< ${format.number(0.001, 3)}` : format.number(p, 3)
+  return p < 0.001 ? `< ${format.number(0.001, 3)}` : p === 1 ? "1" : format.fixed(p, 3)
 }
 
 function digits(value: number): number {

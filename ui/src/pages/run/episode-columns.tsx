@@ -93,7 +93,7 @@ export function useEpisodeColumns(run: string, suite: string): Column<EpisodeRow
     {
       id: "faults",
       label: words.faults,
-      width: "7.5rem",
+      width: "8.5rem",
       from: 1150,
       numeric: true,
       cell: (row) => {

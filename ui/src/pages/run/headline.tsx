@@ -48,7 +48,7 @@ export function Headline({ summary }: { readonly summary: Summary }) {
       />
       <Stat
         label={summary.suite === "service" ? t.turns : t.steps}
-        value={format.number(behavior.steps_mean, 1)}
+        value={format.fixed(behavior.steps_mean, 1)}
         of={t.perEpisode}
       />
       <Stat
