@@ -69,7 +69,7 @@ try {
   for (const [name, path] of pages) {
     if (forReadme) {
       const file = join(out, README[name as keyof typeof README])
-      const view = { language: "en", theme: "light", width: 1180, height: 740, whole: false }
+      const view = { language: "en", theme: "light", width: 1180, height: 940, whole: false }
       await picture(browser, server.url + path, file, view)
       continue
     }

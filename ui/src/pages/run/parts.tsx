@@ -22,7 +22,7 @@ export function Parts({ run, suite, live }: { readonly run: string; readonly sui
   return (
     <Loaded query={figures} rows={5}>
       {(data) => (
-        <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
+        <div className="grid gap-4 md:grid-cols-2 min-[70rem]:grid-cols-4">
           <Breakdowns figures={data} suite={suite} />
           <Distributions figures={data} suite={suite} />
         </div>
