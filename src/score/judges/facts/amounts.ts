@@ -235,9 +235,10 @@ function withPercent(base: Amount, word: string): Amount {
   return { ...base, end, readings, type: "percent", word: "折" }
 }
 
-/** 三块肥皂: 块 counts things where a noun follows. */
+/** 三块肥皂: 块 counts things where a noun follows, and no money. */
 function isPiece(text: string, number: Read, suffix: RegExpExecArray): boolean {
   if (suffix[0] !== "块" || number.value >= 20) return false
+  if (number.value === 1 && text[number.end + 1] === "儿") return true // 一块儿: together
   return /^(?:肥皂|香皂|蛋糕|布|毛巾|手表|电池|积木|玻璃|木板|地垫|巧克力|饼干|抹布|地毯|屏|砧板|豆腐)/.test(
     text.slice(number.end + 1),
   )

@@ -58,7 +58,7 @@ const TIME: Table = [
 const QUANTITY: Table = [
   [
     "limit",
-    /限购|限拍|限买|\b(?:per|each|every|one) (?:customer|person|account|household|buyer|shopper)\b|每(?:人|位|户|个?账号|个?id)|[一单]个(?:人|账号|id|用户)|最多买|\bcan only (?:buy|order|get|take|purchase)\b|起订|起批|起购|起售|limit|maximum|minimum|max |min /g,
+    /限购|限拍|限买|\b(?:per|each|every|one) (?:customer|person|account|household|buyer|shopper)\b|每(?:人|位|户|个?账号|个?id)|[一单]个(?:人|账号|id|用户)|最多(?:能|可以?|还能)?(?:买|拍|订|下单)|\b(?:can|may|could) (?:buy|order|get|take|purchase|have) (?:up to|at most|a maximum|no more than)|\bcan only (?:buy|order|get|take|purchase)\b|起订|起批|起购|起售|limit|maximum|minimum|max |min /g,
   ],
   [
     "pack",

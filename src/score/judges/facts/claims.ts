@@ -153,12 +153,13 @@ function aspectsOf(
   const own = aspectsIn(words, kind)
   if (own.size === 0) {
     const around = kind === "price" ? own : aspectsIn(sentence, kind)
-    if (around.size > 0) return kind === "quantity" ? packOrOrder(around, sentence, clauseWords) : around
+    if (around.size > 0)
+      return kind === "quantity" ? packOrOrder(around, `${question} ${sentence}`, clauseWords) : around
     const wanted = asked(question, kind)
     if (wanted.size === 0 && kind === "quantity" && ORDER_NUMBER.test(question)) return new Set(["order"])
     return wanted.size === 0 && kind === "date" && PARCEL.test(words) ? new Set(["arrive"]) : wanted
   }
-  if (kind === "quantity") return packOrOrder(own, sentence, clauseWords)
+  if (kind === "quantity") return packOrOrder(own, `${question} ${sentence}`, clauseWords)
   const nearest = nearestAspect(words, kind, start - clause.start, end - clause.start)
   if (nearest === undefined) return own
   if (kind !== "price") return new Set([nearest])
@@ -207,9 +208,11 @@ const PER_PACK =
   /每|一[箱盒包袋套提]|整箱|装$|\bper\b|\beach\b|\b(?:a|one|every)(?: full| whole| single| sealed)? (?:box|pack|carton|case|set)|(?:boxes|packs|cartons|cases|sets) (?:are|is|make|come|mean|equal|=)|(?:box|pack|carton|case|set)(?:es|s)? (?:of|holds?|has|contains?)/
 
 /** What an order contains is no size of a pack. */
-function packOrOrder(own: ReadonlySet<string>, sentence: string, words: string): ReadonlySet<string> {
+function packOrOrder(own: ReadonlySet<string>, said: string, words: string): ReadonlySet<string> {
   if (!own.has("pack") || PER_PACK.test(words)) return own
-  return /订单|购买|下单|买|拍|order|bought|purchas|[a-z]{1,3}-?\d{5,}|\d{8,}/.test(sentence)
+  return /订单|购买|下单|买|拍|退的|退货|order|bought|purchas|\b(?:did|have) i (?:get|got)\b|[a-z]{1,3}-?\d{5,}|\d{8,}/.test(
+    said,
+  )
     ? new Set([...own, "order"].filter((aspect) => aspect !== "pack"))
     : own
 }

@@ -133,7 +133,7 @@ export function findMentions(text: string, original: string, vocabulary: Vocabul
       const to = match.index + match[0].length
       if (names === null && found.some((one) => one.axis === axis && one.start < to && match.index < one.end)) continue
       if (capital && !/[A-Z]/.test(original[match.index] ?? "")) continue
-      if (isAdjective(text, match)) continue
+      if (isAdjective(text, match) || (match[0] === "plus" && /^ (?:\d|an? |the )/.test(text.slice(to)))) continue
       found.push({
         start: match.index,
         end: match.index + match[0].length,

@@ -35,6 +35,7 @@ export function isNoFigure(text: string, { start, end, type, readings }: Amount)
     /^\s(?:are|is|in stock|available|of)\b/.test(after)
   )
     return true
+  if (/\bof (?:these|those)\s*$/.test(before) && /^\s*(?:[,.!?;)]|$)/.test(after)) return true // one of those two
   const digits = text.slice(start, end)
   if (/^0\d/.test(digits)) return true
   if (/^(?:19|20)\d\d$/.test(digits) && Number.isInteger(readings[0]))

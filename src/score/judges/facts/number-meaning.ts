@@ -83,6 +83,15 @@ const OF_ONE = /^\s(?:in|of)\s(?!total|all\b|the (?:order|box|carton|pack|case)|
 const LIMITED =
   /限购|限拍|限买|\blimit(?:ed)?\b|最多限|(?:每(?:人|位|单|户|个?账号|个?id|个?用户)|[一单]个?(?:人|账号|id|用户)|一位).{0,10}(?:限|最多|只能)|\b(?:each|every|one|per) (?:customer|person|shopper|account|household|buyer)\b[^,.;]{0,24}(?:\bup to|\bat most|\bno more than|\bmaximum|\bmax|\bonly)/
 
+/** So many that are to be paid for: 买满5件是2030元, `for 2 of pro that comes to $203`. */
+const isPaidFor = (lead: string, tail: string) =>
+  (/买满?\s*$|满\s*$/.test(lead) &&
+    /^.{0,10}(?:是|共|一共|总共|合计|要|就|为|=|[,，])?\s*[¥￥]?\d+(?:\.\d+)?\s?元/.test(tail)) ||
+  (/\b(?:for|buying|with)(?: all| the| those)? $/.test(lead) &&
+    /\b(?:comes?|coming|adds?|makes?|totals?|is|it's|that's|would be|will be|you'd pay|you pay|costs?)\b.{0,16}[$¥€£]/.test(
+      tail,
+    ))
+
 /** Behind a number of what the shop has, whatever was said of orders before. */
 const STORED =
   /^\s?(?:[a-z]+ )?(?:(?:in|on|at) (?:our |the |my )?(?:inventory|stock|warehouse|shelf|shelves|hand)|left\b|remaining\b|available\b)|^(?:的)?(?:现货|库存)/
@@ -110,6 +119,7 @@ export function countMeaning(
   const quantity: FactValue = { kind: "quantity", readings, low }
   if (CONTAINER.test(word) && HOLDS.test(tail)) return { value: quantity, word } // 一箱有六件: a carton is none in stock
   const there = stock(readings[0]!)
+  if (isPaidFor(lead, after)) return { value: quantity, word }
   if (/^\s?in (?:each|every)\b/.test(after)) return { value: quantity, word } // of a pack
   if (LIMITED.test(lead) || /^\s?(?:per|a|each) (?:customer|person|account|household|order|buyer)/.test(after))
     return { value: quantity, word }
@@ -165,6 +175,7 @@ export function bareMeaning(
       : asked === null && low === null && isEnd(after)
         ? { ...price, open: "none" }
         : undefined
+  if (isPaidFor(lead, after)) return undefined
   if (LIMITED.test(lead) || /^\s?(?:per|a|each) (?:customer|person|account|household|buyer)/.test(after))
     return { value: { kind: "quantity", readings, low } }
   if (EACH_HOLDS.test(lead)) return { value: { kind: "quantity", readings, low } }

@@ -105,6 +105,7 @@ function* zonesOf(at: number, message: ReadMessage, earlier: readonly ReadMessag
     yield TOGETHER.test(text.slice(here.start, here.end))
       ? union(TOGETHER.test(words) ? inside(mentions, from, to) : own)
       : nearest(withoutNext(own, at, text), at)
+    yield numberBehind(message, index)
     for (let before = index - 1; clauses[before]?.sentence === here.sentence; before--) {
       yield nearest(inside(mentions, clauses[before]!.start, clauses[before]!.end), at)
     }
@@ -120,14 +121,39 @@ function* zonesOf(at: number, message: ReadMessage, earlier: readonly ReadMessag
   }
 }
 
+/** What another number counts: the cleaning kits of 4个充电宝和7件清洁套装 are not 4. */
+const ANOTHER =
+  /(?:和|、|以及|还有|加上?|\b(?:and|plus)\b|&)\s*(?:the |your |an? )?(?:\d|[一二两三四五六七八九十]|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b)/
+
 /** A product that comes next says nothing of a variant that is named before: the red M at $299 or the flask at $128. */
-function withoutNext(mentions: readonly Mention[], at: number, text: string): readonly Mention[] {
+function withoutNext(all: readonly Mention[], at: number, text: string): readonly Mention[] {
+  const mentions = all.filter(
+    ({ start, end }) => start < at || !ANOTHER.test(text.slice(at, start === end ? start + 2 : start)),
+  )
   const products = mentions.filter(({ axis }) => axis === "product")
   const isLed = mentions.some(({ axis, start }) => start < at && axis !== "product" && axis !== "order")
   if (!isLed || products.some(({ start }) => start < at)) return mentions
   return mentions.filter(
     ({ axis, start }) => axis !== "product" || !/\b(?:or|and)\b|或|和|、/.test(text.slice(at, start)),
   )
+}
+
+/** Characters from where the order is spoken of to its number. */
+const NUMBER_WITHIN = 32
+
+/** The order whose number comes behind what is told of it: 那单是6月19日下的,订单号…; `You ordered on July 14. That's order SO-1.` */
+function numberBehind({ clauses, mentions, text }: ReadMessage, index: number): Constraints {
+  const next = clauses[index + 1]
+  const isNumber =
+    next !== undefined &&
+    /^\s*(?:订单号|单号|编号|(?:that's|it's|that is) order|order (?:number|no))/.test(text.slice(next.start))
+  const own = clauses.slice(0, index + 1).filter(({ sentence }) => sentence === clauses[index]?.sentence)
+  const isNamed = mentions.some(
+    ({ axis, start }) => axis === "order" && own.some((one) => one.start <= start && start < one.end),
+  )
+  return isNumber && !isNamed
+    ? union(inside(mentions, next.start, next.start + NUMBER_WITHIN).filter(({ axis }) => axis === "order"))
+    : new Map()
 }
 
 function inside(mentions: readonly Mention[], start: number, end: number): Mention[] {

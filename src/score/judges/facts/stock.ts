@@ -64,7 +64,7 @@ const OTHER_BEHIND: readonly (readonly [word: RegExp, behind: RegExp])[] = [
   [/^no more(?: of)?$/, /^ (?:than|to|questions|fees?|charges?|discounts?|changes|news|updates?)\b/],
   [
     /^(?:have it|have them|have some|do have|we do have)$/,
-    /^ (?:as|right here|coming|down|listed|marked|arriving|scheduled|delivered|shipped|shipping|leaving|going|at|for|on|set|sent|back|with|under|noted|that|planned|booked|due|out|reaching|landing|in on|arrive|an?|the|several|two|three|your|news|to|good|bad|been|it as|questions?|orders?|until)\b/,
+    /^ (?:as|right here|here(?! in| at)|coming|down|listed|marked|arriving|scheduled|delivered|shipped|shipping|leaving|going|at|for|on|set|sent|back|with|under|noted|that|planned|booked|due|out|reaching|landing|in on|arrive|an?|the|several|two|three|your|news|to|good|bad|been|it as|questions?|orders?|until)\b/,
   ],
   [
     /^(?:we do|you can order)$/,
@@ -74,6 +74,8 @@ const OTHER_BEHIND: readonly (readonly [word: RegExp, behind: RegExp])[] = [
     /^(?:(?:don't|do not|haven't|didn't).*(?:any|a single)|(?:aren't|isn't|are not|is not) any)$/,
     /^ (?!(?:of (?:it|them|those|that)|left|in stock|more|units?|pieces?|pairs?|available|right now|at the moment)\b)[a-z]/,
   ],
+  [/(?:买|拍|订|下)完了?$/, /^(?:还|后|之后|再|就|只|您|也|都?剩|[,，]?(?:还|就|只)?剩)/], // 买完还剩27元
+  [/(?:拍|买|订|下)不(?:了|到)$/, /^(?:这么|那么|\d|[一二两三四五六七八九十百]+[个件双把盒箱包袋套台只条瓶罐支])/], // 买不了20把
   [
     /卖完|卖光|没了$|没有了$/,
     /^(?:不一定|就|为止|即止|可能|也|之?后|未必|是否|再)|^(?:问题|关系|事|别的|其他|异议|疑问)/,
