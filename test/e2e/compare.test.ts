@@ -132,7 +132,7 @@ describe("reports", () => {
     expect(out).toContain('<th scope="row">purchase</th><td class="number">6</td><td class="number">100.0 %</td>')
     expect(out).toContain("scripted")
     expect(out).not.toMatch(/护眼台灯|<script/)
-    expect((await souk("report", buyer, "--language", "zh")).out).toContain("6 次中 2 次；95 % 区间")
+    expect((await souk("report", buyer, "--language", "zh")).out).toContain("6 个中 2 个；95 % 区间")
     expect(JSON.parse((await souk("report", buyer, "--json")).out)).toMatchObject({
       run_dir: buyer,
       summary: { counts: { scored: 6 } },

@@ -29,5 +29,5 @@ export default function ChartCanvas({
       chart.dispose()
     }
   }, [option, onPick])
-  return <div ref={place} className="h-full w-full" />
+  return <div ref={place} className="h-full w-full overflow-hidden" />
 }
