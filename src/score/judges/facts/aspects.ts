@@ -35,7 +35,7 @@ const TIME: Table = [
   ],
   [
     "ship",
-    /发货|发的(?!顺丰|中通|圆通|申通|韵达|京东|邮政|快递|包裹)|走了|离仓|启运|给(?:了)?.{0,3}(?:物流|快递|速运|速递|顺丰|中通|圆通|申通|韵达|京东)|交.{0,3}(?:物流|快递|速运|速递|承运)|went out|gone out|has gone\b|departed|mailed|sent\b|交付|交给|移交|交运|交承运|hand(?:ed|s|ing)? (?:it |them )?(?:over )?to|picked up by|collected by|发出|发(?=[,，。!！~\s]|$)|寄出|出库|揽收|发走|寄|ship(?!ping fee)|dispatch|sent out|go out|goes out|leav|send(?:s|ing)? (?:it |them |this |your \w+ )?out|\bleft\b|on its way since|post(?:ed)?\b/g,
+    /发货|(?<=[日号天])发的|发的(?!顺丰|中通|圆通|申通|韵达|京东|邮政|快递|包裹)|走了|离仓|启运|给(?:了)?.{0,3}(?:物流|快递|速运|速递|顺丰|中通|圆通|申通|韵达|京东)|交.{0,3}(?:物流|快递|速运|速递|承运)|went out|gone out|has gone\b|departed|mailed|sent\b|交付|交给|移交|交运|交承运|hand(?:ed|s|ing)? (?:it |them )?(?:over )?to|picked up by|collected by|发出|发(?=[,，。!！~\s]|$)|寄出|出库|揽收|发走|寄|ship(?!ping fee)|dispatch|sent out|go out|goes out|leav|send(?:s|ing)? (?:it |them |this |your \w+ )?out|\bleft\b|on its way since|post(?:ed)?\b/g,
   ],
   [
     "arrive",

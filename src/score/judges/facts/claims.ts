@@ -21,6 +21,8 @@ export interface Claim extends Statement {
   readonly behind: string
 }
 
+/** The buyer's own day, which something is in time for: `which is before November 16`. */
+const AHEAD = /\b(?:which is|that's|that is|so)(?: \w+)?(?: \w+)? (?:before|ahead of|earlier than)\s*$/
 const BUDGET = /(?:预算|budget)\s*(?:是|为|of|is|was|:)?\s*(?:about |around |大概|约)?[¥$£€]?$/
 /** What the buyer wishes is not told as a fact. */
 const WISHES =
@@ -58,6 +60,7 @@ export function claimsOf(
     if (isTitled(statement, message)) return []
     if (value.kind !== "date" && message.mentions.some((mention) => isLabel(mention, start, end))) return []
     const words = message.text.slice(clause.start, clause.end)
+    if (value.kind === "date" && AHEAD.test(message.text.slice(clause.start, start))) return []
     if (value.kind === "price" && BUDGET.test(message.text.slice(clause.start, start + 1).replace(/\d$/, ""))) return []
     if (
       (value.kind === "quantity" || value.kind === "measure") &&
@@ -130,7 +133,7 @@ function sentenceOf({ clauses, text }: ReadMessage, { sentence }: Clause): strin
 
 /** Costs that are part of a sum do not name it: 加运费608元, with shipping that is $309. */
 const INCLUDED =
-  /(?:含|加上?|连|包含|算上|包括|with|including|plus|incl\.?|after)\s?(?:the |your |our )?(?:运费|邮费|快递费|税|优惠|折扣|shipping|delivery|tax|postage|freight|discount)(?: (?:fee|cost|charge)s?)?(?!\s*(?:是|为|:|of)?\s*[¥$€£]?\d+(?:\.\d+)?[元块]?[^,，。;]{0,4}(?:共|总|合计|等于|=|total|makes|comes))/g
+  /(?:含|加上?|连|包含|算上|包括|不含|不算|未含|with|including|plus|incl\.?|after|before|without|excluding|excl\.?|not including|not counting)\s?(?:the |your |our )?(?:运费|邮费|快递费|税|优惠|折扣|shipping|delivery|tax|postage|freight|discount)(?: (?:fee|cost|charge)s?)?(?!\s*(?:是|为|:|of)?\s*[¥$€£]?\d+(?:\.\d+)?[元块]?[^,，。;]{0,4}(?:共|总|合计|等于|=|total|makes|comes))/g
 
 /** Before the fee itself, or before what all comes to with it: 加运费10元, 加运费608元. */
 const ADDED = /(?:加上?|另加|plus|with) ?(?:the )?(?:运费|邮费|快递费|shipping)(?: of)?\s*$/

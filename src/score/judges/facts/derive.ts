@@ -19,11 +19,11 @@ export interface Situation {
 }
 
 const SUM =
-  /商品|小计|subtotal|总|合计|一共|共|加起来|加上|加|一起|含|连|付|[x×*]\s*\d|\d\s*[x×*]|total|altogether|together|in all|sum|comes? to|plus|including|with shipping|for (?:both|all|two|three|four|five|six|the (?:two|three|four|pair|lot|set))|\bboth\b|pay|due|(?<![.\d$])\d{1,2} (?:of|for)\b|[两二三四五六七八九十\d]+\s?[件个双条只支盒箱袋瓶罐台部张片套本份把]|would be|\bmakes? (?:it |that )?[¥$€£]|\bbrings? (?:it|that|you) to|\bhalf\b|半价|折|\b(?:two|three|four|five|six|seven|eight|nine|ten|a dozen|[2-9]|[1-9]\d) (?:are|is|make|would|cost|come|will|at)\b/
+  /商品|小计|subtotal|总|合计|一共|共|加起来|加上|加|一起|含|连|付|[x×*]\s*\d|\d\s*[x×*]|total|altogether|together|in all|sum|comes? to|plus|including|with shipping|for (?:both|all|two|three|four|five|six|the (?:two|three|four|pair|lot|set))|\bboth\b|\bone (?:of )?each\b|各(?:要|来|拿|买|拍)?[一1两2]|pay|due|(?<![.\d$])\d{1,2} (?:of|for)\b|[两二三四五六七八九十\d]+\s?[件个双条只支盒箱袋瓶罐台部张片套本份把]|would be|\bmakes? (?:it |that )?[¥$€£]|\bbrings? (?:it|that|you) to|\bhalf\b|半价|折|\b(?:two|three|four|five|six|seven|eight|nine|ten|a dozen|[2-9]|[1-9]\d) (?:are|is|make|would|cost|come|will|at)\b/
 const DIFFERENCE =
   /剩|找您|余|leaves?\b|short\b|\bremain|差|便宜|省|贵(?!的)|多|少|补|退|减|优惠|spare|\bleft\b|\bby [$¥€£]|折|降|difference|cheaper|more expensive|\bmore\b|\bless\b|\bsav|off\b|discount|refund|extra|upgrade|below|above|reduc|drop|half|半价/
 const GAP =
-  /\bdifference\b|\bgap\b|\binstead\b|\bswap|\bswitch|\bchang|\bupgrad|\banother [$¥€£]|\bneed\b|\bshort\b|\bon top\b|差|补|换|改/
+  /\bdifference\b|\bgap\b|\bbetween (?:them|the two|these two|those two|both)\b|\binstead\b|\bswap|\bswitch|\bchang|\bupgrad|\banother [$¥€£]|\bneed\b|\bshort\b|\bon top\b|差|补|换|改/
 const ORDER_TOTAL = /订单|这一?单|付了|支付|付款|实付|\border|\bpaid\b|charged/
 /** Words of a sum. */
 export const SUMMED =

@@ -84,6 +84,9 @@ const OTHER_BEHIND: readonly (readonly [word: RegExp, behind: RegExp])[] = [
 /** Not so many: that there are some is left open. */
 const SO_MANY =
   /\b(?:have|got|find|see|stock|carry) (?:another |all |that many|as many|so many|enough|(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty)(?= (?:of|more|left|in stock|available|on hand|right now|at the moment|units?|pieces|pairs|\w+s\b)))/
+/** 9盒下不了单: so many cannot be had, and fewer may. */
+const SO_MANY_BEFORE =
+  /[\d一二两三四五六七八九十]\s?[件个双把盏盒箱包袋套台只条瓶罐支](?:的话)?(?:是|就|都|也|可能|恐怕)?$/
 /** Before a word that then is of what is to come: 8天后就补货了. */
 const COMING_BEFORE = /(?:后|就|会|将|能|可以?|再|等|才|[号日天]|周[一二三四五六日天末]?|月底|预计|大概|左右)\s*$/
 
@@ -91,6 +94,7 @@ function isLater(text: string, { start, end, inStock }: StockMention): boolean {
   if (FEARED.test(text.slice(Math.max(0, start - 16), start))) return true
   const word = text.slice(start, end)
   if (SO_MANY.test(word)) return true
+  if (/不(?:了|到)$/.test(word) && SO_MANY_BEFORE.test(text.slice(Math.max(0, start - 8), start))) return true
   if (
     /\b(?:promo(?:tion)?s?|sales?|discounts?|coupons?|offers?|deals?|codes?|date|tracking|reason|records?|notes?)\b/.test(
       word,
