@@ -14,7 +14,7 @@ const HAS_NOT =
 
 /** `Yes` to whether it is more, less or enough states no figure. */
 const COMPARES =
-  /超过|低于|高于|不到|以内|以上|够|能不能|可以.*吗|能.*吗|比|than|over|under|below|above|\bmore\b|\bless\b|enough|within|can you|could you|would you|will you|do you want/
+  /超过|低于|高于|不到|以内|以上|够|能不能|可以.*吗|能.*吗|比|than|over|under|below|above|\bmore\b|\bless\b|enough|possible|doable|feasible|行吗|行不行|可以不|within|can you|could you|would you|will you|do you want/
 
 /** Whether it is above or below a figure. */
 const WEIGHS =

@@ -29,9 +29,9 @@ const ORDER_TOTAL = /订单|这一?单|付了|支付|付款|实付|\border|\bpai
 export const SUMMED =
   /共|总|合计|加起来|合起来|合在一起|加在一起|加一起|[一1]块儿|相加|全部|所有|total|altogether|in all|together|across|combined|overall|凑|混|\bmix|between (?:the two|them|both)|\d\s*\+\s*\d|=/
 const PACKS = /箱|盒|包|袋|套|提|carton|box|pack|case|set/
-const LEFT = /还差|差|缺|剩|(?<!至)少|(?<![最至顶])多|不够|left|short|remain|more|fewer|extra|after|missing|rest/
+const LEFT = /还有|还差|差|缺|剩|(?<!至)少|(?<![最至顶])多|不够|left|short|remain|more|fewer|extra|after|missing|rest/
 const SHORT = /还能再|再拍|再买|还差|差|缺|不够|少了|short|after|missing|fewer/
-const AFTER = /\btake \d|拿走|买走|拍走|拿掉|扣掉|除去|之后|\bleaves?\b|\bafter\b|\bthen\b/
+const AFTER = /\btake \d|拿走|买走|拍走|[买拍订下]完|拿掉|扣掉|除去|之后|\bleaves?\b|\bafter\b|\bthen\b/
 const BUDGET = /[¥$€£]\s?\d|\d\s?(?:元|块|dollars|bucks|quid)/
 /** So many days from now. */
 const FROM_NOW =

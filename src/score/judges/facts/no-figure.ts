@@ -2,7 +2,7 @@ import type { Amount } from "./amounts.ts"
 
 /** What stands before a number that names something: 工号1024, option 2, apt 12. */
 const NAMED_BEFORE =
-  /(?:工号|尾号|尾数|末尾|后[四4]位|末[四4]位|电话|热线|号码|编号|单号|邮编|微信|qq|验证码|房号|第|型号|货号|\b(?:extension|ext\.?|agent|id|no\.?|code|ticket|case|ref(?:erence)?|option|step|size|page|version|model|type|number|line|level|class|grade|us|eu|uk|room|floor|apt|suite|unit|gate|chapter|mk|v|gen|zip|since|(?<!put )in))\s*[:#]?\s*$/
+  /(?:工号|尾号|尾数|末尾|后[四4]位|末[四4]位|电话|热线|号码|编号|单号|邮编|微信|qq|验证码|房号|第|型号|货号|\b(?:extension|ext\.?|agent|id|no\.?|code|ticket|case|ref(?:erence)?|option|step|size|page|version|model|type|number|line|level|class|grade|us|eu|uk|room|floor|apt|suite|unit|gate|chapter|mk|v|gen|zip|since|(?<!put )in)|\b(?:minute|hour|day|week|month|time) or)\s*[:#]?\s*$/
 /** What stands behind one: times of day, floors, houses, ordinals. */
 const NAMED_AFTER =
   /^\s?(?:点|时|分(?!钱)|秒|号|楼|层|栋|室|幢|单元|遍|次|位|岁|码|寸|级|星|周岁|路|街|种|样|类|档|年|th\b|st\b|nd\b|rd\b|am\b|pm\b|a\.m|p\.m|o'clock|:\d|(?:[a-z]+\s){1,3}(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|square)\b)/
@@ -19,6 +19,8 @@ export function isNoFigure(text: string, { start, end, type, readings }: Amount)
   const before = text.slice(Math.max(0, start - 16), start)
   const after = text.slice(end, end + 40)
   if (TALK.test(after)) return true
+  const digits = text.slice(start, end).replace(/\D+$/, "")
+  if (/^0\d/.test(digits) || (/^\d{5}$/.test(digits) && /[,，] ?[a-z]{2} $/.test(before))) return true // a postcode
   if (text[start] === "几" && !/(?:剩|只|就|仅|还有|才|最后)\s*$/.test(before)) return true // 要几盒呀
   if (readings[0] === 1 && type === "count" && /(?:元|块|块钱|\d)\s?[/每]?\s?$/.test(before)) return true // 213元一盒
   if (
@@ -36,8 +38,6 @@ export function isNoFigure(text: string, { start, end, type, readings }: Amount)
   )
     return true
   if (/\bof (?:these|those)\s*$/.test(before) && /^\s*(?:[,.!?;)]|$)/.test(after)) return true // one of those two
-  const digits = text.slice(start, end)
-  if (/^0\d/.test(digits)) return true
   if (/^(?:19|20)\d\d$/.test(digits) && Number.isInteger(readings[0]))
     return /(?:in|since|of|,|年)\s*$/.test(before) || /^\s?年/.test(after)
   return NAMED_BEFORE.test(before) || NAMED_AFTER.test(after)

@@ -92,6 +92,11 @@ const isPaidFor = (lead: string, tail: string) =>
       tail,
     ))
 
+/** What cannot be had yet: 剩下11个得等补货, `for the remaining 11 we'd have to wait`. */
+const isRest = (lead: string, tail: string) =>
+  /(?:剩下的?|剩余的?|其余|另外|\b(?:remaining|other|rest))\s*$/.test(lead) &&
+  /等|补货|分批|再发|稍后|\bwait|\blater\b|\bback\s?order|\bfollow\b/.test(tail)
+
 /** Behind a number of what the shop has, whatever was said of orders before. */
 const STORED =
   /^\s?(?:[a-z]+ )?(?:(?:in|on|at) (?:our |the |my )?(?:inventory|stock|warehouse|shelf|shelves|hand)|left\b|remaining\b|available\b)|^(?:的)?(?:现货|库存)/
@@ -119,7 +124,7 @@ export function countMeaning(
   const quantity: FactValue = { kind: "quantity", readings, low }
   if (CONTAINER.test(word) && HOLDS.test(tail)) return { value: quantity, word } // 一箱有六件: a carton is none in stock
   const there = stock(readings[0]!)
-  if (isPaidFor(lead, after)) return { value: quantity, word }
+  if (isPaidFor(lead, after) || isRest(lead, after)) return { value: quantity, word }
   if (/^\s?in (?:each|every)\b/.test(after)) return { value: quantity, word } // of a pack
   if (LIMITED.test(lead) || /^\s?(?:per|a|each) (?:customer|person|account|household|order|buyer)/.test(after))
     return { value: quantity, word }
@@ -175,7 +180,9 @@ export function bareMeaning(
       : asked === null && low === null && isEnd(after)
         ? { ...price, open: "none" }
         : undefined
-  if (isPaidFor(lead, after)) return undefined
+  if (isPaidFor(lead, after) || isRest(lead, after)) return undefined
+  if (/^\s?in (?:total|all)\b/.test(after) && asked === "quantity")
+    return { value: { kind: "quantity", readings, low } }
   if (LIMITED.test(lead) || /^\s?(?:per|a|each) (?:customer|person|account|household|buyer)/.test(after))
     return { value: { kind: "quantity", readings, low } }
   if (EACH_HOLDS.test(lead)) return { value: { kind: "quantity", readings, low } }
@@ -191,6 +198,7 @@ export function bareMeaning(
       (LAST.test(lead) && /^\s*(?:$|[,.!]|(?:of|in|are|we)\b)/.test(after))
     if (isCounted) return { value: stock(value), alternate: { kind: "quantity", readings, low } }
   }
+  const behind = /^\s+([a-z-]+)/.exec(after)?.[1]
   const label =
     /([^\s:：=]+(?:\s+[^\s:：=]+){0,6})\s*(?:[:：=]|\b(?:is|are|at|of|was)|是|为|有|剩|还剩|只剩|仅剩|余)\s*(?:just |only |about |around |now |currently |只|仅|约|大约)*$/.exec(
       lead,
@@ -204,7 +212,8 @@ export function bareMeaning(
       return { value: stock(value) }
     if (/数量|件数|个数|双数|quantity|qty|\bcount\b|number of|how many/.test(lead))
       return countMeaning({ readings, low, word: "" }, before, after, asked)
-    if (PRICE_WORDS.test(lead)) return price
+    if (PRICE_WORDS.test(lead) && !/^\s(?:at|of|x)\s/.test(after) && (behind === undefined || NOT_A_NOUN.test(behind)))
+      return price
   }
   if (PACK_TAIL.test(after)) return { value: { kind: "quantity", readings, low } }
   if (/(?:数量|件数|qty|quantity)\s*$/.test(lead)) return { value: { kind: "quantity", readings, low } }
@@ -212,18 +221,17 @@ export function bareMeaning(
   if (/(?:剩余?|剩下|仅剩|只剩|还剩|库存|余)\s*$/.test(lead)) return { value: stock(value) }
   if (/(?:^|[\s个件码款色)）])[x×*]\s*$/.test(lead)) return { value: { kind: "quantity", readings, low } }
   const noun = /^\s+(?:[a-z-]+\s+){0,2}?([a-z]{2,})\b/.exec(after)
-  const first = /^\s+([a-z-]+)/.exec(after)?.[1]
   if (/^\s*[x×*]\s*(?=[a-z一-龥])/.test(after)) return { value: { kind: "quantity", readings, low } }
   if (
     PRICE_LEAD.test(lead) &&
     !(amount.bare && isNumeral) &&
     value >= 5 &&
-    (first === undefined || NOT_A_NOUN.test(first))
+    (behind === undefined || NOT_A_NOUN.test(behind))
   )
     return price
   if (PRICE_TAIL.test(after) && value >= 5 && !/^\s*each (?:carton|box|pack)/.test(after)) return price
-  if (noun !== null && first !== undefined && !NOT_A_NOUN.test(first) && !isNumeral)
-    return countMeaning({ readings, low, word: first }, before, after, asked)
+  if (noun !== null && behind !== undefined && !NOT_A_NOUN.test(behind) && !isNumeral)
+    return countMeaning({ readings, low, word: behind }, before, after, asked)
   if (amount.bare && isNumeral) return undefined
   if (STOCK_WORDS.test(lead) && isEnd(after) && Number.isInteger(value))
     return { value: stock(value), alternate: { kind: "quantity", readings, low } }

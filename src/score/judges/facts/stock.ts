@@ -20,7 +20,7 @@ const NOT_EN =
 const LATER =
   /^\s*(?:后|之后|时|以后|的话|再|会通知|会联系|通知|提醒|登记|when|once|again|soon)|^\s*(?:until|from|on(?! (?:our|my|the (?:site|system|shelf)|this))|by)\b/
 const LATER_BEFORE =
-  /(?:等|到|一旦|再|重新|恢复|才|后|once|when|until|back|will be|be back)\s*(?:有|it's |it is |they're |we're |is )?$/
+  /(?:等|到|一旦|再|重新|恢复|才|后|once|when|until|back|will be|be back)\s*(?:有|it's |it is |they're |we're |is )?$|(?:后|起|开始|届时|到时候?)(?:就|即|便|都|又|您)*$|\bfrom [a-z0-9 ]{3,16} on(?:wards?)?,? (?:you )?$/
 
 /** The statements about stock in a folded text, left to right. What will be in stock later is none. */
 export function findStock(text: string): StockMention[] {
@@ -106,7 +106,7 @@ function isLater(text: string, { start, end, inStock }: StockMention): boolean {
   if (/^(?:补货了|到货了|补上了)$/.test(word) && COMING_BEFORE.test(text.slice(Math.max(0, start - 8), start)))
     return true
   return (
-    inStock && (LATER.test(text.slice(end, end + 12)) || LATER_BEFORE.test(text.slice(Math.max(0, start - 16), start)))
+    inStock && (LATER.test(text.slice(end, end + 12)) || LATER_BEFORE.test(text.slice(Math.max(0, start - 28), start)))
   )
 }
 
