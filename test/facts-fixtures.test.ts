@@ -10,6 +10,7 @@ import { NINTH } from "./fixtures/facts/forms-ninth.ts"
 import { SEEN } from "./fixtures/facts/forms-seen.ts"
 import { SEVENTH } from "./fixtures/facts/forms-seventh.ts"
 import { SIXTH } from "./fixtures/facts/forms-sixth.ts"
+import { THIRTEENTH } from "./fixtures/facts/forms-thirteenth.ts"
 import { UNSEEN } from "./fixtures/facts/forms-unseen.ts"
 import { type FactsCase, type FactsSet, factsText, SETS } from "./fixtures/facts/write.ts"
 
@@ -84,7 +85,7 @@ const COMMON = [
 test("no wording of a claim is in two sets, whatever its numbers", () => {
   const wordings = ({ zh, en }: typeof SEEN) =>
     [zh, en].flatMap((forms) => KINDS.flatMap((kind) => forms[kind].map(({ say }) => bare(say))))
-  const sets = [SEEN, UNSEEN, FINAL, FOURTH, FIFTH, SIXTH, SEVENTH, EIGHTH, NINTH].map(wordings)
+  const sets = [SEEN, UNSEEN, FINAL, FOURTH, FIFTH, SIXTH, SEVENTH, EIGHTH, NINTH, THIRTEENTH].map(wordings)
   const shared = sets.flatMap((set, index) =>
     set.filter(
       (wording) => !COMMON.includes(wording) && sets.slice(index + 1).some((other) => other.includes(wording)),
