@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
-import { gunzipSync } from "node:zlib"
 import { z } from "zod"
 import { CaseRecord } from "../../../core/case-record.ts"
 import { factsJudge } from "../facts.ts"
@@ -15,10 +14,8 @@ const Planted = z.looseObject({
 })
 export type Planted = z.infer<typeof Planted>
 
-/** Reads planted cases from JSON Lines, gzipped or not. */
-export function readPlanted(path: string): Planted[] {
-  const bytes = readFileSync(path)
-  const text = (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8")
+/** Reads planted cases from JSON Lines. */
+export function readPlanted(text: string): Planted[] {
   return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [Planted.parse(JSON.parse(line))]))
 }
 
@@ -104,7 +101,7 @@ function rate(part: number, whole: number): string {
 /** `tsx src/score/judges/facts/confusion.ts FILE … [--wrong]`: the tables, and on demand which cases were judged wrong. */
 function main(words: readonly string[]): void {
   for (const path of words.filter((word) => !word.startsWith("--"))) {
-    const cases = readPlanted(path)
+    const cases = readPlanted(readFileSync(path, "utf8"))
     const confusion = confusionOf(cases)
     console.log(`${confusionMarkdown(confusion)}\n`)
     if (!words.includes("--wrong")) continue

@@ -112,19 +112,20 @@ function stock(count: number): FactValue {
   return { kind: "stock", inStock: count > 0, count, level: null }
 }
 
-/** What a number of things means: so many that there are, or that are in an order or a pack. */
+/** What a number of things means: so many that there are, or that are in an order or a pack; undefined: neither. */
 export function countMeaning(
   { readings, low, word }: Pick<Amount, "readings" | "low" | "word">,
   before: string,
   after: string,
   asked: Asked,
-): Meaning {
+): Meaning | undefined {
   const lead = clauseBefore(before)
   const tail = clauseAfter(after)
   const quantity: FactValue = { kind: "quantity", readings, low }
   if (CONTAINER.test(word) && HOLDS.test(tail)) return { value: quantity, word } // 一箱有六件: a carton is none in stock
   const there = stock(readings[0]!)
-  if (isPaidFor(lead, after) || isRest(lead, after)) return { value: quantity, word }
+  if (isRest(lead, after)) return undefined
+  if (isPaidFor(lead, after)) return { value: quantity, word }
   if (/^\s?in (?:each|every)\b/.test(after)) return { value: quantity, word } // of a pack
   if (LIMITED.test(lead) || /^\s?(?:per|a|each) (?:customer|person|account|household|order|buyer)/.test(after))
     return { value: quantity, word }

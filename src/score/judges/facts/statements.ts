@@ -117,9 +117,11 @@ function ofAmount(text: string, amount: Amount, asked: Asked): Statement | undef
       return { ...common, value: { kind: "measure", readings, low, dimension, factor } }
     }
     case "count":
-      return { ...common, ...countMeaning(amount, before, after, asked) }
     case "bare": {
-      const meaning = bareMeaning(text, amount, before, after, asked)
+      const meaning =
+        amount.type === "count"
+          ? countMeaning(amount, before, after, asked)
+          : bareMeaning(text, amount, before, after, asked)
       return meaning === undefined ? undefined : { ...common, ...meaning }
     }
   }
