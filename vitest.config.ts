@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    maxWorkers: 3, // many tests wait for timers and other processes: two cores have room for three
     projects: [
       {
         extends: true,
