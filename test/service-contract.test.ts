@@ -23,7 +23,7 @@ it("the forms of the service contract are those of its version", () => {
       "first_reply": "345be79d8740e37d",
       "souk.case/1": "0dbabe2efa6341f4",
       "souk.script/1": "2ccc01f53f8bbd2b",
-      "verdict": "2437d90b79e89b0f",
+      "verdict": "07f428298367d4d6",
     }
   `)
 })

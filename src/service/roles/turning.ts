@@ -17,7 +17,7 @@ const NO =
   /\b(?:i'd|i would|i'll|let me|i) (?:rather|prefer to|just )?(?:not|keep|stay with|stick with|stick to|hang on to|hold on to|leave it)\b|\b(?:don'?t|do not) (?:do|cancel|return|change|open|exchange|swap|bother|send|refund|credit|process|touch)\b|\b(?:changed my mind|never ?mind|forget (?:it|about it)|leave it (?:as|the way|be|alone)|keep (?:it|them|the)|no need|not necessary|second thoughts?|rather not)\b|不(?:换|退|改|用|要|取消|补)(?:了|啦|吧)|(?:还是|就)(?:留着|算了|按原来|用原来|要原来|不)|别(?:换|退|改|取消|弄|补)|先不|算了|没必要|改主意|后悔/i
 /** Something else is wanted, asked or put off: no plain no. */
 const OPEN =
-  /\?|？|\b(?:i mean\w*|meant|wrong|not (?:that|this|the right|my) (?:one|order|item)|asked for|wanted|said|other|another|also|instead|unless|until|first|before|how about|only if|if|but (?:can|could|what)|then|too (?:little|low|much|expensive|late)|not enough)\b|吗|呢|不是(?:这|那)|我(?:说|指|要)的是|弄错|搞错|除非|先(?:告诉|说|看)|如果|的话|太(?:少|贵|低|晚)|不够|等/i
+  /\?|？|\b(?:i mean\w*|meant|wrong|not (?:that|this|the right|my) (?:one|order|item)|asked for|wanted|said|other|another|also|instead|unless|until|first|before|how about|only if|if|but (?:can|could|what)|then|too (?:little|low|much|expensive|late)|not enough|wait|hold on|think about it|a (?:minute|moment|sec(?:ond)?))\b|吗|呢|不是(?:这|那)|不是[^，,。]{1,4}[，,]?而?是|我(?:说|指|要)的是|弄错|搞错|除非|先(?:告诉|说|看)|如果|的话|太(?:少|贵|低|晚)|不够|等/i
 
 /** Agrees all the same. */
 const AFTER_ALL =
