@@ -52,7 +52,7 @@ it("both sides of a pair with simulated buyers and colleagues that are killed go
   const sections = {
     suite: "service",
     pack: packWithColleagues(folder),
-    tasks: { repeats: 3 },
+    tasks: { repeats: 2 },
     role: { kind: "simulated" },
     human: { sample_size: 5, seed: "spring" },
   }
@@ -63,7 +63,7 @@ it("both sides of a pair with simulated buyers and colleagues that are killed go
       { name, sections: { ...sections, insights } },
     ])
     expect(report.violations).toEqual([])
-    expect(report.episodes).toBe(report.runs * 84)
+    expect(report.episodes).toBe(report.runs * 56)
     playing += report.kills.playing
   }
   expect(playing).toBeGreaterThan(0)
@@ -86,7 +86,7 @@ it("a run whose buyers are played by a model goes on after kills with whole case
   const sections = {
     suite: "service",
     pack: packWithColleagues(folder),
-    tasks: { repeats: 3 },
+    tasks: { repeats: 2 },
     role: { kind: "simulated", mode: "model", model },
   }
   const report = await killExperiments({ command: soukCommand(), folder, kills: 3, seed: 5 }, [
@@ -94,10 +94,10 @@ it("a run whose buyers are played by a model goes on after kills with whole case
   ])
   expect(report.violations).toEqual([])
   expect(report.kills.playing).toBeGreaterThan(0)
-  expect(report.episodes).toBe(report.runs * 84)
+  expect(report.episodes).toBe(report.runs * 56)
   const summary = JSON.parse(readFileSync(join(folder, "killed-0", "run", "summary.json"), "utf8")) as Summary
-  expect(summary.cost.parties?.buyer).toMatchObject({ model_calls: 84 * 3 })
-  expect(summary.buyer).toMatchObject({ mode: "model", cases: 84, turns: 84 * 2 })
+  expect(summary.cost.parties?.buyer).toMatchObject({ model_calls: 56 * 3 })
+  expect(summary.buyer).toMatchObject({ mode: "model", cases: 56, turns: 56 * 2 })
 }, 300_000)
 
 /** Says two things and leaves, with the same call ids in each conversation. */

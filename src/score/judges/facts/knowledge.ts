@@ -59,7 +59,18 @@ function sourceOf(record: CaseRecord, today: Day): Source {
   return { language: record.language, timeZone: record.time_zone, today, content: "", outdated: false }
 }
 
-function ofTool(tool: ToolRecord, record: CaseRecord, outdated: boolean): Fact[] {
+/** What a tool answered is read once for all messages of its case: as it is, and as it was before something else was told. */
+const read = new WeakMap<ToolRecord, Map<boolean, readonly Fact[]>>()
+
+function ofTool(tool: ToolRecord, record: CaseRecord, outdated: boolean): readonly Fact[] {
+  const known = read.get(tool) ?? new Map<boolean, readonly Fact[]>()
+  read.set(tool, known)
+  const facts = known.get(outdated) ?? readTool(tool, record, outdated)
+  known.set(outdated, facts)
+  return facts
+}
+
+function readTool(tool: ToolRecord, record: CaseRecord, outdated: boolean): Fact[] {
   if (tool.class === "miss") return []
   const source: Source = {
     ...sourceOf(record, dayIn(tool.at, record.time_zone)),
