@@ -141,7 +141,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 50))
 
 async function rowsIn(page: Page): Promise<void> {
   await page.locator("[role=grid] [role=rowgroup] [role=row]").first().waitFor()
-  await page.waitForFunction(`document.querySelector("[role=grid] [role=rowgroup] .animate-pulse") === null`)
+  await page.locator("[role=grid] [role=rowgroup] .animate-pulse").first().waitFor({ state: "detached" })
 }
 
 /** A window without cache, settings or history. Rejects where its page threw something. */
