@@ -18,6 +18,7 @@ import { compareGoal } from "./goal-comparison.ts"
 import { Problem } from "./problem.ts"
 import { attachment } from "./report-routes.ts"
 import { readingRun } from "./run-problem.ts"
+import { shareValues } from "./shared-values.ts"
 import { readLeanManifest } from "./table/manifest.ts"
 import type { RunIndexes } from "./table/run-indexes.ts"
 import { type EpisodeView, GoalComparison } from "./views.ts"
@@ -28,6 +29,10 @@ const isPrivate = z
   .enum(["true", "false"])
   .default("false")
   .meta({ description: "`true`: with the goal and all else that no model was shown." })
+const isShared = z
+  .enum(["true", "false"])
+  .default("false")
+  .meta({ description: '`true`: what events have in common stands in `shared`, and `{"@shared": n}` in its place.' })
 const AnyObject = z.looseObject({})
 
 const EpisodeViewSchema = z
@@ -35,6 +40,7 @@ const EpisodeViewSchema = z
     run: z.string(),
     suite: z.string(),
     episode: AnyObject.meta({ description: "The record, decoded." }),
+    shared: z.array(z.unknown()).optional().meta({ description: "With `shared=true`." }),
     attempts: z.array(z.object({ attempt: z.int(), status: z.string(), end_reason: z.string() })),
     withheld: z.array(z.string()).meta({ description: "What was left out, as paths; empty with `private=true`." }),
     previous: z.string().nullable(),
@@ -72,13 +78,16 @@ export function addEpisodeRoutes(
       tag,
       right,
       params: WithEpisode,
-      query: z.object({ attempt, private: isPrivate }),
+      query: z.object({ attempt, private: isPrivate, shared: isShared }),
       answer: { status: 200, description: "One attempt in full.", schema: EpisodeViewSchema },
       problems: ["not_found", "conflict"],
     },
     async ({ params: { name, id }, query }) => {
       const found = await find(runs, name, id, query.attempt)
-      return json(await viewOf(name, found, { isPrivate: query.private === "true" }))
+      const view = await viewOf(name, found, { isPrivate: query.private === "true" })
+      if (query.shared !== "true") return json(view)
+      const { events, shared } = shareValues(view.episode.events)
+      return json({ ...view, shared, episode: { ...view.episode, events } })
     },
   )
 

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import type { CaseRecord } from "../core/case-record.ts"
+import type { Json } from "../core/json.ts"
 import type { CaseJudgment } from "../core/judgment.ts"
 import type { Manifest, Progress } from "../core/run.ts"
 import type { Summary } from "../core/score.ts"
@@ -179,6 +180,8 @@ export type EpisodeView = {
   readonly run: string
   readonly suite: string
   readonly episode: EpisodeRecord
+  /** With `shared=true`: what several events have in common, which these then point at (`shared-values.ts`). */
+  readonly shared?: readonly Json[]
   /** All recorded attempts of the job, in order. */
   readonly attempts: readonly { readonly attempt: number; readonly status: string; readonly end_reason: string }[]
   readonly withheld: readonly string[]

@@ -1,7 +1,8 @@
 import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent, redirect } from "@tanstack/react-router"
 import { Empty, Failure } from "./components/states.tsx"
 import { Layout } from "./layout.tsx"
-import { address, episodePath, jsonAt, queryClient } from "./lib/api.ts"
+import { queryClient } from "./lib/api.ts"
+import { episodeAt } from "./lib/episode.ts"
 import { COMMON } from "./texts/common.ts"
 import { useTexts } from "./texts/texts.ts"
 
@@ -65,8 +66,8 @@ const episode = createRoute({
   validateSearch: texts("step", "attempt", "message", "tab"),
   // The record is long and is asked for while the page's code is on its way; a link that is only pointed at asks for nothing.
   loader: ({ params: { run, episode }, location: { search }, cause }) => {
-    const path = address(episodePath(run, episode), { attempt: text((search as Search).attempt) })
-    if (cause !== "preload") void queryClient.prefetchQuery(jsonAt(path))
+    const asked = { attempt: text((search as Search).attempt) }
+    if (cause !== "preload") void queryClient.prefetchQuery(episodeAt(run, episode, asked))
   },
   component: lazyRouteComponent(() => import("./pages/episode.tsx"), "EpisodePage"),
 })

@@ -54,7 +54,7 @@ export function Table<Row>({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
-    overscan: 12,
+    overscan: 5,
     scrollMargin: 0,
     scrollPaddingStart: ROW,
     ...(keyAt !== undefined && { getItemKey: keyAt }),

@@ -83,21 +83,14 @@ type FetchOptions = {
   readonly keep?: boolean
 }
 
-/** How the JSON at an address is asked for, and under which key it is kept. */
-export function jsonAt<T>(path: string) {
-  return {
-    queryKey: [path],
-    queryFn: ({ signal }: { readonly signal: AbortSignal }) => getJson<T>(path, signal),
-  }
-}
-
 /** The JSON at an address, kept by it. */
 export function useJson<T>(
   path: string,
   { every = false, enabled = true, keep = false }: FetchOptions = {},
 ): UseQueryResult<T> {
   return useQuery<T>({
-    ...jsonAt<T>(path),
+    queryKey: [path],
+    queryFn: ({ signal }) => getJson<T>(path, signal),
     refetchInterval: every,
     enabled,
     ...(keep && { placeholderData: keepPreviousData }),

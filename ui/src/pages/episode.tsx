@@ -1,8 +1,8 @@
 import { useParams, useSearch } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
-import type { EpisodeView } from "../../../src/server/views.ts"
 import { Loaded } from "../components/states.tsx"
-import { address, episodePath, useJson } from "../lib/api.ts"
+import { episodePath } from "../lib/api.ts"
+import { useEpisode } from "../lib/episode.ts"
 import { Breakage } from "./episode/breakage.tsx"
 import { EpisodeHead } from "./episode/head.tsx"
 import { PlainEpisode } from "./episode/plain.tsx"
@@ -18,8 +18,8 @@ export function EpisodePage() {
   useEffect(() => setPrivate(false), [run, episode])
 
   const path = episodePath(run, episode)
-  const open = useJson<EpisodeView>(address(path, { attempt }))
-  const whole = useJson<EpisodeView>(address(path, { attempt, private: true }), { enabled: isPrivate })
+  const open = useEpisode(run, episode, { attempt })
+  const whole = useEpisode(run, episode, { attempt, private: true }, { enabled: isPrivate })
   const query = isPrivate && whole.isError ? whole : open
   return (
     <Loaded query={query} rows={8}>

@@ -6,7 +6,8 @@ import { Badge } from "../../components/badge.tsx"
 import { Button, IconButton } from "../../components/button.tsx"
 import { Card } from "../../components/card.tsx"
 import { Empty, Loaded } from "../../components/states.tsx"
-import { ApiError, address, episodePath, useJson } from "../../lib/api.ts"
+import { ApiError } from "../../lib/api.ts"
+import { useEpisode } from "../../lib/episode.ts"
 import { brief } from "../../lib/foreign.ts"
 import { useFormat } from "../../lib/format.ts"
 import { COMMON, wordFor } from "../../texts/common.ts"
@@ -63,10 +64,6 @@ export function SideBySide({
       </Card>
     </div>
   )
-}
-
-function useEpisode(run: string, episode: string) {
-  return useJson<EpisodeView>(address(episodePath(run, episode)))
 }
 
 function isLacking(error: Error | null): boolean {

@@ -19,7 +19,8 @@ export function usePages(run: string, query: EpisodeQuery, { every }: { readonly
   }
   const first = useQuery({
     ...options(0),
-    refetchInterval: (asked) => (asked.state.data?.index.complete === false ? 500 : every),
+    refetchInterval: ({ state: { data } }) =>
+      data?.index.complete !== false ? every : data.rows.length === 0 ? 100 : 500,
   })
   const pages: number[] = []
   for (let page = Math.floor(range.from / PAGE); page <= Math.floor(range.to / PAGE); page++)
