@@ -81,6 +81,11 @@ describe("our reading (souk)", () => {
     expect(parseBudget("a bulb under 9w", { language: "en" }).kind).toBe("not_stated")
   })
 
+  it("takes a floor of nothing for no bound", () => {
+    expect(parseBudget("不低于0到几十", { language: "zh" })).toMatchObject({ kind: "explicitly_none", lower: null })
+    expect(parseBudget("不低于10元", { language: "zh" })).toMatchObject({ kind: "floor_only", lower: 10 })
+  })
+
   it("reads Chinese and English in one text", () => {
     expect(parseBudget("Budget 500元以内，bluetooth音箱").upper).toBe(500)
     expect(parseBudget("想要一个mug，under $15", { language: "zh" }).upper).toBe(15)

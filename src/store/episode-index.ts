@@ -50,8 +50,8 @@ export interface EpisodeIndex {
   has(episodeId: string): Promise<boolean>
 }
 
-/** Opening waits so long for an index to be complete. Reading the file of one takes less; making it anew goes on behind. */
-const FIRST_WAIT_MS = 1200
+/** Opening waits so long for the file of an index to be read, which takes less; and so long for an index that has to be made, which goes on behind. */
+const FIRST_WAIT_MS = { read: 1200, make: 600 }
 const LOOK_AGAIN_MS = 20
 const MOST_RESERVED = 256 << 20
 /** What the file lacks may be read again each time, up to so many bytes of the trace. */
@@ -68,7 +68,7 @@ export async function openEpisodeIndex(
   { signal, mayLack = MAY_LACK }: { readonly signal?: AbortSignal; readonly mayLack?: number } = {},
 ): Promise<EpisodeIndex> {
   const index = new TraceIndex(folder, { signal, mayLack })
-  await index.refresh(FIRST_WAIT_MS)
+  await index.refresh(existsSync(join(folder, INDEX_FILE)) ? FIRST_WAIT_MS.read : FIRST_WAIT_MS.make)
   return index
 }
 

@@ -36,12 +36,12 @@ it("a service run that is killed with 64 conversations in flight goes on to what
   const desk = await serveDeskAgent({ delayMs: 15 })
   onTestFinished(() => desk.close())
   const target = { agent: "http", base_url: desk.url, id: "desk" }
-  const report = await killExperiments({ command: soukCommand(), folder, kills: 3, seed: 7 }, [
+  const report = await killExperiments({ command: soukCommand(), folder, kills: 2, seed: 7 }, [
     { name: "http", sections: { suite: "service", pack: "bundled:en", tasks: { repeats: 3 }, target } },
   ])
   expect(report.violations).toEqual([])
   const { starting, playing, ending } = report.kills
-  expect(starting + playing + ending).toBe(3)
+  expect(starting + playing + ending).toBe(2)
   expect(playing).toBeGreaterThan(0)
   expect(report.episodes).toBe(report.runs * 84)
   expect(desk.most()).toBeGreaterThanOrEqual(64)
@@ -89,7 +89,7 @@ it("a run whose buyers are played by a model goes on after kills with whole case
     tasks: { repeats: 2 },
     role: { kind: "simulated", mode: "model", model },
   }
-  const report = await killExperiments({ command: soukCommand(), folder, kills: 3, seed: 5 }, [
+  const report = await killExperiments({ command: soukCommand(), folder, kills: 1, seed: 5 }, [
     { name: "buyers", sections },
   ])
   expect(report.violations).toEqual([])

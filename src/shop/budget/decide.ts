@@ -44,7 +44,12 @@ function bounded(mentions: readonly Mention[]): Decision {
   const lowers = mentions.filter(({ bound }) => bound === "lower")
   const uppers = mentions.filter(({ bound }) => bound !== "lower")
   const floor = highest(lowers)
-  if (uppers.length === 0) return { ...unbounded("floor_only", floor!), lower: floor!.high }
+  if (uppers.length === 0) {
+    // a floor of nothing bounds nothing: 不低于0
+    return floor!.high > 0
+      ? { ...unbounded("floor_only", floor!), lower: floor!.high }
+      : unbounded("explicitly_none", floor!)
+  }
   const ceiling = ceilingOf(uppers)
   if (ceiling === undefined) return unbounded("ambiguous", span(uppers))
   const lower = Math.max(floor?.high ?? 0, ceiling.low ?? 0)
