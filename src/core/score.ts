@@ -127,7 +127,8 @@ export const Summary = z.looseObject({
   settings: z.object({ difference: z.number(), requested: count.optional() }).optional(),
   /** How bootstrap intervals were made, where there are any. */
   statistics: z.object({ bootstrap: z.string(), seed: z.string(), resamples: count }).optional(),
-  warnings: z.array(z.object({ code: z.string(), message: z.string() })).optional(),
+  /** `episodes`: of a wide interval, how many would do. */
+  warnings: z.array(z.object({ code: z.string(), message: z.string(), episodes: count.optional() })).optional(),
   /** Of a service run that was judged: passed and failed cases, exclusions, checks. */
   judgment: JudgmentSummary.optional(),
   /** Of a service run with simulated buyers: how true they were to their cards. */

@@ -2,15 +2,18 @@ import type { Summary } from "../core/score.ts"
 import type { Language } from "./document.ts"
 import { percent } from "./figures.ts"
 
+type Warning = NonNullable<Summary["warnings"]>[number]
+
 /** What to mind when reading a summary, in sentences. A warning this version does not know comes in its own words. */
 export function summaryWarnings(summary: Summary, language: Language): string[] {
-  return (summary.warnings ?? []).map(({ code, message }) => {
-    const said = language === "zh" ? CHINESE[code]?.(summary, message) : undefined
+  return (summary.warnings ?? []).map((warning) => {
+    const { code, message } = warning
+    const said = language === "zh" ? CHINESE[code]?.(summary, warning) : undefined
     return said ?? `${message[0]?.toUpperCase()}${message.slice(1)}.`
   })
 }
 
-const CHINESE: Readonly<Record<string, (summary: Summary, message: string) => string>> = {
+const CHINESE: Readonly<Record<string, (summary: Summary, warning: Warning) => string>> = {
   incomplete_coverage({ counts }) {
     const { requested, scored, failed, cancelled, invalid, missing } = counts
     const parts = [`失败 ${failed}`, `取消 ${cancelled}`, `无效 ${invalid}`, `缺失 ${missing}`]
@@ -22,11 +25,10 @@ const CHINESE: Readonly<Record<string, (summary: Summary, message: string) => st
   shopper_faults: ({ shopper }) =>
     `顾客没有演好（${shopper?.drafts ?? 0} 份草稿：泄露 ${shopper?.leaks.count ?? 0}，空白 ${shopper?.empty.count ?? 0}，矛盾 ${shopper?.contradictions.count ?? 0}）：数字对智能体的说明力因此变小。`,
   few_tasks: ({ counts }) => `只有 ${counts.tasks ?? counts.scored} 个任务：区间是粗略的。`,
-  wide_interval({ primary, settings }, message) {
+  wide_interval({ primary, settings }, { episodes }) {
     const { low = 0, high = 0 } = primary.success_task_interval ?? primary.success_interval ?? {}
     const points = (share: number) => `${(100 * share).toFixed(1)} 个百分点`
-    const needed = /about (\d+) episodes/.exec(message)?.[1]
-    const advice = needed === undefined ? "任务越多，区间越窄" : `约需 ${needed} 个回合才够`
+    const advice = episodes === undefined ? "任务越多，区间越窄" : `约需 ${episodes} 个回合才够`
     return `成功率的区间宽 ${points(high - low)}，超过想要分辨的 ${points(settings?.difference ?? 0)}；${advice}。`
   },
   cost_incomplete: ({ cost, counts }) =>

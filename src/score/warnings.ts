@@ -17,7 +17,8 @@ export function warningsOf({
   shopper,
 }: Pick<Summary, "counts" | "primary" | "cost" | "settings" | "shopper">): Warning[] {
   const warnings: Warning[] = []
-  const warn = (code: string, message: string) => warnings.push({ code, message })
+  const warn = (code: string, message: string, more: Pick<Warning, "episodes"> = {}) =>
+    warnings.push({ code, message, ...more })
   const { scored, requested } = counts
   if (scored < requested) {
     const why = (["failed", "cancelled", "invalid", "missing"] as const).filter((key) => counts[key] > 0)
@@ -42,11 +43,12 @@ export function warningsOf({
     const rate = primary.success_rate!
     const share = Math.min(0.9, Math.max(0.1, rate)) // near the ends an estimate of the spread is worth little
     const needed = Math.ceil((4 * Z_95 ** 2 * share * (1 - share)) / difference ** 2)
-    const advice =
-      primary.success_task_interval === undefined ? `; about ${needed} episodes would do` : "; more tasks narrow it"
+    const isByTask = primary.success_task_interval !== undefined
+    const advice = isByTask ? "; more tasks narrow it" : `; about ${needed} episodes would do`
     warn(
       "wide_interval",
       `the success rate's interval is ${points(interval.high - interval.low)} points wide, more than the ${points(difference)} looked for${advice}`,
+      isByTask ? {} : { episodes: needed },
     )
   }
   if (shopper !== undefined) {

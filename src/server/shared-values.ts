@@ -1,5 +1,4 @@
-import type { Json } from "../core/json.ts"
-import { isJsonObject } from "../core/json.ts"
+import { isJsonObject, type Json } from "../core/json.ts"
 import type { EpisodeEvent } from "../core/trace.ts"
 
 /*

@@ -1,5 +1,5 @@
 import type { Block } from "../../../src/report/document.ts"
-import { visible } from "../lib/foreign.ts"
+import { told, visible } from "../lib/foreign.ts"
 
 type ChartBlock = Extract<Block, { type: "chart" }>
 type TableBlock = Extract<Block, { type: "table" }>
@@ -78,11 +78,6 @@ function BlockView({ block }: { readonly block: Block }) {
 
 /** Characters; a longer figure is a list, and is not set in bold. */
 const LONG = 36
-
-/** A text whose percentages stay in one line. */
-function told(text: string): string {
-  return visible(text).replaceAll(" %", "\u00a0%")
-}
 
 function TableView({ table }: { readonly table: TableBlock }) {
   const kind = (index: number) =>

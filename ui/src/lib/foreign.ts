@@ -7,6 +7,11 @@ export function visible(text: string): string {
   return text.replace(CONTROLS, "\ufffd")
 }
 
+/** A text as it may be shown, whose percentages stay in one line. */
+export function told(text: string): string {
+  return visible(text).replaceAll(" %", "\u00a0%")
+}
+
 /** Its first line, cut to `length` characters. */
 export function brief(text: string, length = 160): string {
   const line = visible(text).replace(/\s+/g, " ").trim()

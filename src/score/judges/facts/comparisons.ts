@@ -2,7 +2,7 @@ import type { Clause } from "./clauses.ts"
 import type { Mention } from "./mentions.ts"
 import type { Mixup } from "./mixups.ts"
 import type { ReadMessage } from "./scope.ts"
-import { distinct, type Thing, thingsOf } from "./things.ts"
+import { distinct, goesBy, type Thing, thingsOf } from "./things.ts"
 import type { Fact } from "./types.ts"
 
 /** What is said to be greatest or least. */
@@ -147,8 +147,8 @@ function siblings(thing: Thing, facts: readonly Fact[]): Thing[] {
   return distinct(found)
 }
 
-function isOf({ labels }: Fact, { mentions }: Thing): boolean {
-  return mentions.every(({ axis, names }) => [...(labels.get(axis) ?? [])].some((name) => names.has(name)))
+function isOf(fact: Fact, { mentions }: Thing): boolean {
+  return mentions.every((mention) => goesBy(fact, mention))
 }
 
 /** The record of one that comes before `thing` in the ranking, if there is one. */

@@ -3,7 +3,7 @@ import type { Mention } from "./mentions.ts"
 import type { Named } from "./mixups.ts"
 import { ORDER_NUMBER } from "./number-meaning.ts"
 import { type ReadMessage, scopeOf, withoutAxis } from "./scope.ts"
-import { isOption } from "./things.ts"
+import { goesBy, isOption } from "./things.ts"
 import type { Fact } from "./types.ts"
 
 const BOUGHT =
@@ -83,14 +83,10 @@ export function ofOrder(
     ).agreeing
     if (lines.length === 0) return []
     return named.map((mention) => {
-      const isThere = lines.some((line) => isNamed(line, mention))
+      const isThere = lines.some((line) => goesBy(line, mention))
       return isThere ? { mention } : { mention, fact: lines[0]! }
     })
   })
-}
-
-function isNamed({ labels }: Fact, { axis, names }: Mention): boolean {
-  return [...(labels.get(axis) ?? [])].some((name) => names.has(name))
 }
 
 /** An answer to which was bought, in which a name stands without figures of its own: 茶轴, `it's gray`. */
@@ -132,7 +128,7 @@ function changedTo(
     if (wanted.length === 0 && changed.length === 0) return asAsked(mention, facts, question)
     const lines = wanted.length > 0 ? wanted : now.filter(({ labels }) => labels.has(mention.axis))
     if (lines.length === 0) return []
-    return lines.some((line) => isNamed(line, mention)) ? [{ mention }] : [{ mention, fact: lines[0]! }]
+    return lines.some((line) => goesBy(line, mention)) ? [{ mention }] : [{ mention, fact: lines[0]! }]
   })
 }
 

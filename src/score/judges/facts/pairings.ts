@@ -1,7 +1,7 @@
 import type { Mention } from "./mentions.ts"
 import type { Mixup } from "./mixups.ts"
 import type { ReadMessage } from "./scope.ts"
-import { isOption } from "./things.ts"
+import { goesBy, isOption } from "./things.ts"
 import type { Fact } from "./types.ts"
 
 const ASKS_PAIR =
@@ -57,8 +57,6 @@ function real({ mentions }: ReadMessage): Mention[] {
 
 /** A record of `one` with another name where `other` stands, where no record has both. */
 function apart(one: Mention, other: Mention, facts: readonly Fact[]): Fact | undefined {
-  const isOf = ({ labels }: Fact, { axis, names }: Mention) =>
-    [...(labels.get(axis) ?? [])].some((name) => names.has(name))
-  const mine = facts.filter((fact) => !fact.outdated && isOf(fact, one) && fact.labels.has(other.axis))
-  return mine.some((fact) => isOf(fact, other)) ? undefined : mine[0]
+  const mine = facts.filter((fact) => !fact.outdated && goesBy(fact, one) && fact.labels.has(other.axis))
+  return mine.some((fact) => goesBy(fact, other)) ? undefined : mine[0]
 }

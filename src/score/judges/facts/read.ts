@@ -24,7 +24,7 @@ import { resolveReferences } from "./references.ts"
 import { type ReadMessage, type Scope, scopeOf } from "./scope.ts"
 import { findStatements, type Statement } from "./statements.ts"
 import { numbersOf, termsOf } from "./terms.ts"
-import { isOption } from "./things.ts"
+import { goesBy, isOption } from "./things.ts"
 import type { Fact, FactValue } from "./types.ts"
 import { findStockAnswers } from "./which-has.ts"
 
@@ -164,7 +164,7 @@ function judgeMessage(
 /** Whether a day is told of a variant on record, which days of other variants then say nothing of. */
 function isVariant({ value }: Claim, axis: string, names: ReadonlySet<string>, facts: readonly Fact[]): boolean {
   if (value.kind !== "date" || !isOption(axis)) return false
-  return facts.some(({ labels }) => [...(labels.get(axis) ?? [])].some((name) => names.has(name)))
+  return facts.some((fact) => goesBy(fact, { axis, names }))
 }
 
 /** Whether a number is told of an order, by its words or by what was asked. */

@@ -1,4 +1,5 @@
 import type { Mention } from "./mentions.ts"
+import type { Fact } from "./types.ts"
 
 /** What words that stand together name: `gray, size L` is one thing with a colour and a size. */
 export interface Thing {
@@ -14,6 +15,11 @@ const BETWEEN = /^[\s,，/()·+\-的码号]{0,3}(?:in |size )?$/
 
 export const isOption = (axis: string) =>
   axis !== "order" && axis !== "product" && !/(?:^|\s)(?:id|sku|item|tracking|customer)$/.test(axis)
+
+/** Whether `fact` is told of something that goes by a name of the mention, on its axis. */
+export function goesBy({ labels }: Fact, { axis, names }: Pick<Mention, "axis" | "names">): boolean {
+  return [...(labels.get(axis) ?? [])].some((name) => names.has(name))
+}
 
 /** The variants that a text names, in order; where it names none, its products. `mentions` are of `text`. */
 export function thingsOf(text: string, mentions: readonly Mention[]): Thing[] {

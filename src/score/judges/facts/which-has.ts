@@ -1,7 +1,7 @@
 import type { Clause } from "./clauses.ts"
 import type { Mixup } from "./mixups.ts"
 import type { ReadMessage } from "./scope.ts"
-import { distinct, isOption, type Thing, thingsOf } from "./things.ts"
+import { distinct, goesBy, isOption, type Thing, thingsOf } from "./things.ts"
 import type { Fact } from "./types.ts"
 
 const ASKS_OUT =
@@ -70,10 +70,7 @@ function mixup(thing: Thing, wanted: boolean, clause: Clause, facts: readonly Fa
 /** The stock of a thing, where all its variants agree. */
 function stockOf({ mentions }: Thing, facts: readonly Fact[]): Fact | undefined {
   const stocks = facts.filter(
-    ({ value, labels, outdated }) =>
-      value.kind === "stock" &&
-      !outdated &&
-      mentions.every(({ axis, names }) => [...(labels.get(axis) ?? [])].some((name) => names.has(name))),
+    (fact) => fact.value.kind === "stock" && !fact.outdated && mentions.every((mention) => goesBy(fact, mention)),
   )
   return new Set(stocks.map(isThere)).size === 1 ? stocks[0] : undefined
 }

@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react"
 import type { Summary } from "../../../../src/core/score.ts"
 import { summaryWarnings } from "../../../../src/report/warnings.ts"
-import { visible } from "../../lib/foreign.ts"
+import { told } from "../../lib/foreign.ts"
 import { useSettings } from "../../lib/settings.ts"
 import { RUN } from "../../texts/run.ts"
 import { useTexts } from "../../texts/texts.ts"
@@ -20,7 +20,7 @@ export function Warnings({ summary }: { readonly summary: Summary }) {
         <ul className="mt-1 list-disc space-y-0.5 pl-4">
           {warnings.map((warning) => (
             <li key={warning} className="[overflow-wrap:anywhere]">
-              {visible(warning).replaceAll(" %", "\u00a0%")}
+              {told(warning)}
             </li>
           ))}
         </ul>
